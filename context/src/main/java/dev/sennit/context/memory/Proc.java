@@ -1,0 +1,87 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.context.memory;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** What {@code /proc} says of processes and threads. */
+public final class Proc {
+  private static final Path ROOT = Path.of("/proc");
+
+  private Proc() {}
+
+  /** The processes of this PID namespace, in ascending order. */
+  public static int[] processes() throws IOException {
+    return numbersIn(ROOT);
+  }
+
+  /** The threads of a process, by the tids of this PID namespace, in ascending order. */
+  public static int[] threads(int pid) throws IOException {
+    return numbersIn(ROOT.resolve(pid + "/task"));
+  }
+
+  public static boolean exists(int pid) {
+    return Files.exists(ROOT.resolve(Integer.toString(pid)));
+  }
+
+  /**
+   * The name of a thread as the kernel has it (at most 15 bytes); empty when the thread is gone.
+   */
+  public static String threadName(int pid, int tid) {
+    try {
+      String name =
+          Files.readString(ROOT.resolve(pid + "/task/" + tid + "/comm"), StandardCharsets.UTF_8);
+      return name.strip();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /**
+   * The tid that a thread has in its own, innermost PID namespace, which is the one that it writes
+   * into its records; {@code tid} itself when the kernel does not say.
+   */
+  public static int innermostTid(int pid, int tid) {
+    Path status = ROOT.resolve(pid + "/task/" + tid + "/status");
+    try {
+      for (String line : Files.readString(status, StandardCharsets.ISO_8859_1).split("\n")) {
+        if (line.startsWith("NSpid:")) {
+          String[] fields = line.strip().split("\\s+");
+          return Integer.parseInt(fields[fields.length - 1]);
+        }
+      }
+    } catch (IOException | NumberFormatException e) {
+      return tid;
+    }
+    return tid;
+  }
+
+  private static int[] numbersIn(Path folder) throws IOException {
+    int[] numbers = new int[64];
+    int count = 0;
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        String name = entry.getFileName().toString();
+        if (!name.isEmpty() && name.chars().allMatch(c -> c >= '0' && c <= '9')) {
+          if (count == numbers.length) {
+            numbers = Arrays.copyOf(numbers, count * 2);
+          }
+          numbers[count++] = Integer.parseInt(name);
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    int[] result = Arrays.copyOf(numbers, count);
+    Arrays.sort(result);
+    return result;
+  }
+}
