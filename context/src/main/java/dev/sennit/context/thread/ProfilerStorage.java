@@ -69,8 +69,7 @@ final class ProfilerStorage extends ThreadStorage {
     }
     invalidate(record);
     write(record, traceIdHigh, traceIdLow, spanId, rootSpanId, flags);
-    CHECKSUM.setRelease(
-        EVERYWHERE, record, ProfilerRecordDescriptor.checksum(spanId, rootSpanId));
+    CHECKSUM.setRelease(EVERYWHERE, record, ProfilerRecordDescriptor.checksum(spanId, rootSpanId));
   }
 
   @Override

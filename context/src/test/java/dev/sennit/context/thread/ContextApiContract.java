@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.context.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -105,8 +109,9 @@ abstract class ContextApiContract {
                 });
     other.join();
     assertThat(seen.get())
-        .isEqualTo("false 00000000000000010000000000000002-0000000000000003-00 "
-            + "(root 0000000000000002)");
+        .isEqualTo(
+            "false 00000000000000010000000000000002-0000000000000003-00 "
+                + "(root 0000000000000002)");
     assertThat(ContextApi.get(snapshot)).isTrue();
     assertSnapshot(TRACE_HIGH, TRACE_LOW, SPAN, TRACE_LOW, 1);
   }

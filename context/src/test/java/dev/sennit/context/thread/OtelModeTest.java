@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.context.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -155,8 +159,7 @@ class OtelModeTest extends ContextApiContract {
   @Test
   void attributesAreRefused() {
     AttributeKey key = ContextApi.announce("http.route");
-    assertThat(ContextApi.setAttribute(key, "/"))
-        .isEqualTo(AttributeOutcome.NOT_IN_THIS_MODE);
+    assertThat(ContextApi.setAttribute(key, "/")).isEqualTo(AttributeOutcome.NOT_IN_THIS_MODE);
     assertThat(ContextApi.getAttribute(key)).isNull();
   }
 

@@ -1,9 +1,14 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.context.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sennit.context.memory.Memory;
+import dev.sennit.context.memory.OsThread;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
@@ -84,7 +89,7 @@ class ProfilerModeTest extends ContextApiContract {
   @Test
   void otherThreadsCannotBeRead() {
     ContextApi.set(SPAN, ROOT);
-    assertThat(ContextApi.getByTid(dev.sennit.context.memory.OsThread.id(), snapshot)).isFalse();
+    assertThat(ContextApi.getByTid(OsThread.id(), snapshot)).isFalse();
   }
 
   private static long recordAddress() {

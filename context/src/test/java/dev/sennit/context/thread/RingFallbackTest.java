@@ -1,14 +1,22 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.context.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sennit.context.memory.Libc;
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What happens when the kernel refuses the ring's memory; here because the address space is limited. */
+/**
+ * What happens when the kernel refuses the ring's memory; here because the address space is
+ * limited.
+ */
 @Requires(commands = "prlimit")
 class RingFallbackTest {
   @Test
@@ -24,8 +32,9 @@ class RingFallbackTest {
       assertThat(child.readAll()).containsExactly("false PROFILER true");
       assertThat(child.waitFor()).isZero();
       assertThat(child.errors())
-          .contains("sennit: ctxstorage=otel falls back to profiler: mmap of 134217760 bytes failed:"
-              + " ENOMEM (out of memory)")
+          .contains(
+              "sennit: ctxstorage=otel falls back to profiler: mmap of 134217760 bytes failed:"
+                  + " ENOMEM (out of memory)")
           .satisfies(text -> assertThat(text.lines().count()).as(text).isEqualTo(1));
     }
   }
@@ -37,25 +46,14 @@ class RingFallbackTest {
     public static void main(String[] args) {
       long taken = 1L << 30;
       while (taken >= 1L << 26) {
-        if (dev.sennit.context.memory.Libc.mmap(
-                0,
-                taken,
-                dev.sennit.context.memory.Libc.PROT_READ,
-                dev.sennit.context.memory.Libc.MAP_PRIVATE
-                    | dev.sennit.context.memory.Libc.MAP_ANONYMOUS,
-                -1)
-            < 0) {
+        if (Libc.mmap(0, taken, Libc.PROT_READ, Libc.MAP_PRIVATE | Libc.MAP_ANONYMOUS, -1) < 0) {
           taken >>= 1;
         }
       }
       boolean asAsked = ContextApi.initialize("ctxstorage=otel,ctxcapacity=4194304");
       ContextApi.set(1, 2);
       System.out.println(
-          asAsked
-              + " "
-              + ContextApi.getMode()
-              + " "
-              + (ThreadContext.current().getSpanId() == 1));
+          asAsked + " " + ContextApi.getMode() + " " + (ThreadContext.current().getSpanId() == 1));
     }
   }
 }

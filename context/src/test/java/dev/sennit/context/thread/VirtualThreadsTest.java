@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.context.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,9 +58,12 @@ class VirtualThreadsTest {
 
   @ParameterizedTest
   @EnumSource
+  @SuppressWarnings("ThreadPriorityCheck") // a yield is what unmounts
   void aContextFollowsItsVirtualThreadFromCarrierToCarrier(ContextStorageMode mode)
       throws InterruptedException {
     ContextApi.initialize(ContextOptions.of(mode).withAttributeKeys("thread"));
+    // Announcing takes a lock, on which a virtual thread could leave its carrier.
+    AttributeKey key = ContextApi.announce("thread");
     ThreadLocal<VirtualThreadContext> contexts = ContextApi.followVirtualThreads();
     AtomicLong wrong = new AtomicLong();
     AtomicLong moved = new AtomicLong();
@@ -70,7 +77,7 @@ class VirtualThreadsTest {
                 for (int y = 0; y < YIELDS; y++) {
                   int tid = OsThread.id();
                   ContextApi.set(id, -id, id << 16 | y, id, y);
-                  ContextApi.setAttribute("thread", mode == ContextStorageMode.OTEP ? "t" + id : "t");
+                  ContextApi.setAttribute(key, mode == ContextStorageMode.OTEP ? "t" + id : "t");
                   ContextApi.onUnmount();
                   Thread.yield();
                   ContextApi.onMount(contexts.get());
@@ -85,7 +92,7 @@ class VirtualThreadsTest {
                           && snapshot.flags() == y
                           && snapshot.rootSpanId() == (mode == ContextStorageMode.OTEL ? -id : id);
                   if (mode == ContextStorageMode.OTEP) {
-                    right &= ("t" + id).equals(ContextApi.getAttribute(ContextApi.announce("thread")));
+                    right &= ("t" + id).equals(ContextApi.getAttribute(key));
                   }
                   if (!right) {
                     wrong.incrementAndGet();

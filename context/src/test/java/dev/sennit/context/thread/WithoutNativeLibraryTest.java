@@ -1,10 +1,16 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.context.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.context.memory.OsThread;
+import dev.sennit.context.memory.Proc;
 import dev.sennit.testing.ChildProcess;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The way of platforms for which no native library exists, taken here with it switched off. */
@@ -47,7 +53,18 @@ class WithoutNativeLibraryTest {
         ContextApi.shutdown();
       }
       ContextApi.initialize("ctxstorage=otel,ctxcapacity=1");
-      Thread.ofPlatform().start(() -> ContextApi.setOtel(1, 2, 3)).join();
+      AtomicInteger tid = new AtomicInteger();
+      Thread.ofPlatform()
+          .start(
+              () -> {
+                tid.set(OsThread.id());
+                ContextApi.setOtel(1, 2, 3);
+              })
+          .join();
+      // A thread is joined before the kernel is done with it.
+      while (Proc.hasThread(tid.get())) {
+        Thread.onSpinWait();
+      }
       System.out.println("tids of ended threads are taken over: " + roundTrip());
       ContextApi.shutdown();
       try {
