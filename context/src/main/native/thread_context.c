@@ -28,11 +28,11 @@
 #define CONTROL_SEQUENCE(word) ((word) & ~(CONTROL_SEQUENCE_ONE - 1))
 
 struct block {
-    uint64_t generation; /* changes when the thread ends: an address kept too long shows */
-    uint64_t *slot;      /* of the ring; 0 until the thread first uses it */
+    uint64_t *slot;     /* of the ring; 0 until the thread first uses it */
     uint32_t tid;
-    uint32_t pid;        /* a forked child has the block, but not the ring */
-    struct block *next;  /* in the pool */
+    uint32_t pid;       /* a forked child has the block, but not the ring */
+    struct block *next; /* in the pool */
+    uint64_t rounds;    /* of destructors that this thread's end has seen */
     uint8_t profiler_record[96];
     uint8_t otep_record[640];
 };
@@ -47,7 +47,7 @@ static __thread struct block *self;
 static pthread_key_t at_thread_end;
 static int usable;
 
-/* Blocks are kept for the next thread and never freed, so that a stale address never leaves this memory. */
+/* Blocks are kept for the next thread and never freed, so that an address kept too long stays in this memory. */
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct block *pool;
 
@@ -63,17 +63,25 @@ static void release_slot(uint64_t *slot, uint32_t tid)
     __atomic_store_n(&slot[SLOT_CONTROL], CONTROL_SEQUENCE(word + CONTROL_SEQUENCE_ONE), __ATOMIC_RELEASE);
 }
 
+/*
+ * The destructor of a native thread that is attached to the JVM may detach it, and Java may run then. So the block is
+ * given back in the last but one of the four rounds that POSIX grants destructors that set their key again.
+ */
+#define LAST_ROUND 2
+
 static void thread_ends(void *value)
 {
     struct block *block = value;
+    if (block->rounds++ < LAST_ROUND && pthread_setspecific(at_thread_end, block) == 0)
+        return;
     otel_thread_ctx_v1 = NULL;
     /* The record is about to be reused; a reader that stops this thread must not see the pointer after that. */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     self = NULL;
-    block->generation++;
     if (block->slot && block->pid == (uint32_t)getpid())
         release_slot(block->slot, block->tid);
     block->slot = NULL;
+    block->rounds = 0;
     memset(block->profiler_record, 0, sizeof(block->profiler_record) + sizeof(block->otep_record));
     pthread_mutex_lock(&pool_lock);
     block->next = pool;

@@ -4,7 +4,9 @@
  */
 package dev.sennit.context.memory;
 
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
@@ -17,10 +19,12 @@ import java.lang.invoke.VarHandle;
  * address space.
  */
 public final class Memory {
+  /** All addresses, for the handles of {@link #field}. */
   @SuppressWarnings("restricted")
-  private static final MemorySegment EVERYWHERE = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  public static final MemorySegment EVERYWHERE = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
+  private static final VarHandle SHORT = ValueLayout.JAVA_SHORT.varHandle();
   private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
@@ -34,12 +38,34 @@ public final class Memory {
     return EVERYWHERE.asSlice(address, size);
   }
 
+  /**
+   * A handle on one field of a structure; its coordinates are {@link #EVERYWHERE} and the
+   * structure's address. The checks of an access concern the structure as a whole, so the compiler
+   * makes them once for all fields.
+   */
+  public static VarHandle field(StructLayout structure, String name) {
+    return structure.varHandle(MemoryLayout.PathElement.groupElement(name));
+  }
+
   public static byte getByte(long address) {
     return (byte) BYTE.get(EVERYWHERE, address);
   }
 
   public static void putByte(long address, byte value) {
     BYTE.set(EVERYWHERE, address, value);
+  }
+
+  /** Stores without being merged with or moved past another opaque store of the same place. */
+  public static void putByteOpaque(long address, byte value) {
+    BYTE.setOpaque(EVERYWHERE, address, value);
+  }
+
+  public static short getShort(long address) {
+    return (short) SHORT.get(EVERYWHERE, address);
+  }
+
+  public static void putShortOpaque(long address, short value) {
+    SHORT.setOpaque(EVERYWHERE, address, value);
   }
 
   public static int getInt(long address) {

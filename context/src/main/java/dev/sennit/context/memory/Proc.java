@@ -32,6 +32,11 @@ public final class Proc {
     return Files.exists(ROOT.resolve(Integer.toString(pid)));
   }
 
+  /** Whether this process has a thread of that number. */
+  public static boolean hasThread(int tid) {
+    return Files.exists(ROOT.resolve("self/task/" + tid));
+  }
+
   /**
    * The name of a thread as the kernel has it (at most 15 bytes); empty when the thread is gone.
    */

@@ -9,7 +9,7 @@ package dev.sennit.context.thread;
  * not need.
  *
  * <pre>
- *   0          8            16         24            64            72           80      81
+ *   0          8            16         24            64            72           80      88
  *   +----------+------------+----------+-------------+-------------+------------+-------+
  *   | span id  | root span  | checksum | 10 tags     | trace id    | trace id   | flags |
  *   |          | id         |          | of 32 bits  | high        | low        |       |

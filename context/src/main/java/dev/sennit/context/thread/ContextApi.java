@@ -1,0 +1,328 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.context.thread;
+
+import dev.sennit.context.ContextLog;
+import dev.sennit.context.process.ProcessContextException;
+import dev.sennit.context.process.ProcessContextPublisher;
+import dev.sennit.context.process.ResourceDetector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread contexts of this process, whatever storage was chosen for them: where an SDK, a
+ * profiler or an application says what the current thread is doing.
+ *
+ * <p>Starting and stopping may throw, for they are configuration. Everything else never throws,
+ * never blocks and allocates nothing in the steady state; before {@link #initialize} and after
+ * {@link #shutdown} it does nothing. On a virtual thread a write lands in the record of the carrier
+ * that it is mounted on at that moment.
+ */
+public final class ContextApi {
+  private static final Object LIFECYCLE = new Object();
+
+  /** What {@link #initialize} made; null when there is nothing. */
+  private static volatile @Nullable Running running;
+
+  private static volatile boolean following;
+
+  private static final ThreadLocal<VirtualThreadContext> VIRTUAL_THREAD_CONTEXTS =
+      ThreadLocal.withInitial(VirtualThreadContext::new);
+
+  private ContextApi() {}
+
+  /** The state between a start and a stop. */
+  private record Running(
+      ThreadStorage storage,
+      AttributeKeys keys,
+      ContextOptions options,
+      boolean publishedProcess) {}
+
+  /**
+   * Starts with what profiler options such as {@code start,cpu=1ms,ctxstorage=otel} say of
+   * contexts.
+   */
+  public static boolean initialize(String options) {
+    return initialize(ContextOptions.parse(options));
+  }
+
+  /**
+   * Chooses the storage, until {@link #shutdown}. Where the kernel gives no memory for the ring,
+   * mode {@code profiler} takes its place and a line in the log says so.
+   *
+   * @return whether the mode that was asked for is the one in force
+   * @throws IllegalStateException when another mode is running, or when {@code otep} is not to be
+   *     had here
+   */
+  public static boolean initialize(ContextOptions options) {
+    synchronized (LIFECYCLE) {
+      Running now = running;
+      if (now != null) {
+        if (now.options.mode() != options.mode()) {
+          throw new IllegalStateException(
+              "ctxstorage="
+                  + now.options.mode().optionValue()
+                  + " was chosen at start and cannot be switched to "
+                  + options.mode().optionValue()
+                  + " while running");
+        }
+        return now.storage.mode() == options.mode();
+      }
+      ThreadStorage storage = open(options);
+      AttributeKeys keys = new AttributeKeys(storage.maxAttributeKeys());
+      if (storage.mode() == ContextStorageMode.OTEP) {
+        keys.announce(OtepRecordDescriptor.LOCAL_ROOT_KEY);
+      }
+      options.attributeKeys().forEach(keys::announce);
+      // Every class and call site of the write path is ready before a virtual thread meets it: one
+      // that had to wait
+      // for the other's class initialisation could leave its carrier in the middle of a write.
+      storage.set(1, 1, 1, 2, 0);
+      storage.get(new ContextSnapshot());
+      storage.clear();
+      boolean published = announce(storage, keys);
+      running = new Running(storage, keys, options, published);
+      return storage.mode() == options.mode();
+    }
+  }
+
+  private static ThreadStorage open(ContextOptions options) {
+    switch (options.mode()) {
+      case OTEL -> {
+        try {
+          return RingStorage.create(ThreadBlocks.open(), options.capacity());
+        } catch (MappingFailedException e) {
+          ContextLog.warn("ctxstorage=otel falls back to profiler: " + e.getMessage());
+          return new ProfilerStorage(ThreadBlocks.open());
+        }
+      }
+      case OTEP -> {
+        ThreadBlocks blocks = ThreadBlocks.openExposed();
+        if (blocks == null) {
+          throw new IllegalStateException(
+              "ctxstorage=otep is not available: it needs the native library, and "
+                  + ThreadBlocks.nativeProblem());
+        }
+        return new OtepStorage(blocks, options.schemaVersion());
+      }
+      default -> {
+        return new ProfilerStorage(ThreadBlocks.open());
+      }
+    }
+  }
+
+  /** Tells outside readers; returns whether the process record was published for that purpose. */
+  private static boolean announce(ThreadStorage storage, AttributeKeys keys) {
+    try {
+      ProcessContextPublisher.contribute(storage.announcement(keys));
+      if (storage.mode() == ContextStorageMode.PROFILER || ProcessContextPublisher.isPublished()) {
+        return false;
+      }
+      ProcessContextPublisher.publish(ResourceDetector.detect());
+      return true;
+    } catch (ProcessContextException e) {
+      ContextLog.warn("thread contexts are not announced to outside readers: " + e.getMessage());
+      return false;
+    }
+  }
+
+  /**
+   * Withdraws all records. A process record that was published for them alone is dropped with them.
+   */
+  public static void shutdown() {
+    synchronized (LIFECYCLE) {
+      Running last = running;
+      if (last == null) {
+        return;
+      }
+      running = null;
+      last.storage.close();
+      try {
+        ProcessContextPublisher.withdraw(last.storage.announcement(last.keys).keySet());
+        if (last.publishedProcess) {
+          ProcessContextPublisher.drop();
+        }
+      } catch (ProcessContextException e) {
+        ContextLog.warn("thread contexts are still announced: " + e.getMessage());
+      }
+    }
+  }
+
+  public static boolean isInitialized() {
+    return running != null;
+  }
+
+  /** The mode in force; {@code profiler}, the default, before {@link #initialize}. */
+  public static ContextStorageMode getMode() {
+    Running now = running;
+    return now == null ? ContextStorageMode.PROFILER : now.storage.mode();
+  }
+
+  /**
+   * Sets a context of 64-bit ids; the root span id takes the place of the trace id's lower half.
+   */
+  public static void set(long spanId, long rootSpanId) {
+    set(0, rootSpanId, spanId, rootSpanId, 0);
+  }
+
+  /** Sets a context without trace flags. */
+  public static void setOtel(long traceIdHigh, long traceIdLow, long spanId) {
+    set(traceIdHigh, traceIdLow, spanId, traceIdLow, 0);
+  }
+
+  /** Sets a context with its W3C trace flags. */
+  public static void setOtel(long traceIdHigh, long traceIdLow, long spanId, int flags) {
+    set(traceIdHigh, traceIdLow, spanId, traceIdLow, flags);
+  }
+
+  /**
+   * Sets a context with its local root span. It replaces the whole context of this thread,
+   * attributes included. Mode {@code otel} has no place for another root than {@code traceIdLow}.
+   */
+  public static void set(
+      long traceIdHigh, long traceIdLow, long spanId, long rootSpanId, int flags) {
+    Running now = running;
+    if (now == null) {
+      return;
+    }
+    if ((traceIdHigh | traceIdLow | spanId) == 0) {
+      now.storage.clear();
+    } else {
+      now.storage.set(traceIdHigh, traceIdLow, spanId, rootSpanId, flags);
+    }
+    if (following && Thread.currentThread().isVirtual()) {
+      VIRTUAL_THREAD_CONTEXTS.get().set(traceIdHigh, traceIdLow, spanId, rootSpanId, flags);
+    }
+  }
+
+  /** Reads this thread's context; false, and {@code into} cleared, when there is none. */
+  public static boolean get(ContextSnapshot into) {
+    Running now = running;
+    if (now == null) {
+      into.clear();
+      return false;
+    }
+    return now.storage.get(into);
+  }
+
+  /**
+   * Reads the context of another thread of this process, by its tid; only mode {@code otel} can,
+   * for in the others a record may be read on its own thread alone.
+   */
+  public static boolean getByTid(int tid, ContextSnapshot into) {
+    Running now = running;
+    if (now == null) {
+      into.clear();
+      return false;
+    }
+    return now.storage.getByTid(tid, into);
+  }
+
+  /** Ends this thread's context. */
+  public static void clear() {
+    set(0, 0, 0, 0, 0);
+  }
+
+  static long spanId() {
+    Running now = running;
+    return now == null ? 0 : now.storage.spanId();
+  }
+
+  static long rootSpanId() {
+    Running now = running;
+    return now == null ? 0 : now.storage.rootSpanId();
+  }
+
+  /**
+   * Tells readers of a key, so that attributes may use it. Keys stay for as long as contexts run.
+   *
+   * @throws IllegalStateException before {@link #initialize}, or when the mode can hold no more
+   *     keys
+   */
+  public static AttributeKey announce(String name) {
+    synchronized (LIFECYCLE) {
+      Running now = running;
+      if (now == null) {
+        throw new IllegalStateException(
+            "attribute key '" + name + "' cannot be announced before ContextApi.initialize");
+      }
+      boolean known = now.keys.find(name) != null;
+      AttributeKey key = now.keys.announce(name);
+      if (!known) {
+        try {
+          ProcessContextPublisher.contribute(now.storage.announcement(now.keys));
+        } catch (ProcessContextException e) {
+          ContextLog.warn("attribute key '" + name + "' is not announced: " + e.getMessage());
+        }
+      }
+      return key;
+    }
+  }
+
+  /** Sets an attribute of this thread's context; it stays until the context is set or cleared. */
+  public static AttributeOutcome setAttribute(AttributeKey key, String value) {
+    Running now = running;
+    if (now == null) {
+      return AttributeOutcome.NOT_IN_THIS_MODE;
+    }
+    if (!now.keys.contains(key)) {
+      return AttributeOutcome.KEY_NOT_ANNOUNCED;
+    }
+    AttributeOutcome outcome = now.storage.setAttribute(key, value);
+    if (outcome == AttributeOutcome.SET && following && Thread.currentThread().isVirtual()) {
+      VIRTUAL_THREAD_CONTEXTS.get().setAttribute(key, value);
+    }
+    return outcome;
+  }
+
+  /** Sets an attribute by the name of its key. */
+  public static AttributeOutcome setAttribute(String name, String value) {
+    Running now = running;
+    if (now == null) {
+      return AttributeOutcome.NOT_IN_THIS_MODE;
+    }
+    AttributeKey key = now.keys.find(name);
+    return key == null ? AttributeOutcome.KEY_NOT_ANNOUNCED : setAttribute(key, value);
+  }
+
+  /** The value of an attribute of this thread's context; null when there is none. */
+  public static @Nullable String getAttribute(AttributeKey key) {
+    Running now = running;
+    return now == null || !now.keys.contains(key) ? null : now.storage.getAttribute(key);
+  }
+
+  /**
+   * From now on virtual threads keep their context where {@link #onMount} finds it. For an agent
+   * that calls {@code onMount} and {@code onUnmount}; without one it would be work for nothing.
+   *
+   * @return where each virtual thread's context is
+   */
+  public static ThreadLocal<VirtualThreadContext> followVirtualThreads() {
+    following = true;
+    return VIRTUAL_THREAD_CONTEXTS;
+  }
+
+  /**
+   * A virtual thread is about to run on this carrier: its context, or none, becomes the carrier's.
+   */
+  public static void onMount(@Nullable VirtualThreadContext context) {
+    Running now = running;
+    if (now == null) {
+      return;
+    }
+    if (context == null) {
+      now.storage.clear();
+    } else {
+      context.applyTo(now.storage);
+    }
+  }
+
+  /** A virtual thread has left this carrier, which does nothing for anybody now. */
+  public static void onUnmount() {
+    Running now = running;
+    if (now != null) {
+      now.storage.clear();
+    }
+  }
+}

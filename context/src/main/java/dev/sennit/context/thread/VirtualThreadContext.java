@@ -1,0 +1,69 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.context.thread;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The context that a virtual thread takes along when it leaves its carrier. The virtual thread
+ * writes it; whoever mounts the thread reads it. Kept only while {@link
+ * ContextApi#followVirtualThreads} is in force.
+ */
+public final class VirtualThreadContext {
+  private static final String[] NO_VALUES = {};
+
+  private long traceIdHigh;
+  private long traceIdLow;
+  private long spanId;
+  private long rootSpanId;
+  private int flags;
+  private @Nullable AttributeKey[] keys = new AttributeKey[0];
+  private @Nullable String[] values = NO_VALUES;
+  private int attributes;
+
+  VirtualThreadContext() {}
+
+  void set(
+      long newTraceIdHigh, long newTraceIdLow, long newSpanId, long newRootSpanId, int newFlags) {
+    traceIdHigh = newTraceIdHigh;
+    traceIdLow = newTraceIdLow;
+    spanId = newSpanId;
+    rootSpanId = newRootSpanId;
+    flags = newFlags;
+    attributes = 0;
+  }
+
+  void setAttribute(AttributeKey key, String value) {
+    for (int i = 0; i < attributes; i++) {
+      if (key.equals(keys[i])) {
+        values[i] = value;
+        return;
+      }
+    }
+    if (attributes == keys.length) {
+      keys = Arrays.copyOf(keys, attributes + 4);
+      values = Arrays.copyOf(values, attributes + 4);
+    }
+    keys[attributes] = key;
+    values[attributes++] = value;
+  }
+
+  /** Makes this the context of the OS thread that runs now. */
+  void applyTo(ThreadStorage storage) {
+    if ((traceIdHigh | traceIdLow | spanId) == 0) {
+      storage.clear();
+    } else {
+      storage.set(traceIdHigh, traceIdLow, spanId, rootSpanId, flags);
+    }
+    for (int i = 0; i < attributes; i++) {
+      AttributeKey key = keys[i];
+      String value = values[i];
+      if (key != null && value != null) {
+        storage.setAttribute(key, value);
+      }
+    }
+  }
+}
