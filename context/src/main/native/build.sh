@@ -8,6 +8,7 @@ out=$1
 compile() { # architecture as in the resource folder, compiler, further flags
   mkdir -p "$out/linux-$1"
   library="$out/linux-$1/libsennit_context.so"
+  # shellcheck disable=SC3013 # dash and busybox have -nt
   if [ -e "$library" ] && [ "$library" -nt "$here/thread_context.c" ] && [ "$library" -nt "$0" ]; then
     return
   fi

@@ -1,0 +1,139 @@
+# shellcheck shell=sh disable=SC2154
+# What ./sennit and ./verify share: finding a JDK, getting what is missing, one build at a time.
+# The caller sets `program`, the name that messages begin with, and `root`, the folder of the sources.
+
+required_java=25
+
+say() {
+  printf '%s: %s\n' "$program" "$*" >&2
+}
+
+# Wrong usage, or something missing that we may not install.
+die() {
+  say "$@"
+  exit 2
+}
+
+has() {
+  command -v "$1" >/dev/null 2>&1
+}
+
+# Whether folder $1 holds a JDK that is new enough; a JRE has no javac.
+is_jdk() {
+  [ -x "$1/bin/javac" ] || return 1
+  if [ -r "$1/release" ]; then
+    version=$(sed -n 's/^JAVA_VERSION="\([^"]*\)".*/\1/p' "$1/release")
+  else
+    version=$("$1/bin/java" -version 2>&1 | sed -n 's/.* version "\([^"]*\)".*/\1/p')
+  fi
+  major=${version%%[!0-9]*}
+  [ -n "$major" ] && [ "$major" -ge "$required_java" ]
+}
+
+# Sets java_home to the first JDK that is new enough.
+find_jdk() {
+  if [ -n "${SENNIT_JAVA_HOME:-}" ]; then
+    is_jdk "$SENNIT_JAVA_HOME" || die "SENNIT_JAVA_HOME=$SENNIT_JAVA_HOME is not a JDK $required_java or newer"
+    java_home=$SENNIT_JAVA_HOME
+    return 0
+  fi
+  on_path=
+  if has java; then
+    on_path=$(readlink -f "$(command -v java)")
+    on_path=${on_path%/bin/java}
+  fi
+  for java_home in "${JAVA_HOME:-}" /usr/lib/jvm/* "${HOME:-}"/.sdkman/candidates/java/* /opt/* /opt/java/* "$on_path"; do
+    if [ -n "$java_home" ] && is_jdk "$java_home"; then
+      return 0
+    fi
+  done
+  return 1
+}
+
+# Finds a JDK, or installs one where we may, or says how to get one and ends.
+require_jdk() {
+  find_jdk && return
+  for package in "openjdk-$required_java-jdk-headless" "temurin-$required_java-jdk"; do
+    if has apt-cache && apt-cache show "$package" >/dev/null 2>&1; then
+      install_packages "$package" && find_jdk && return
+      exit 2
+    fi
+  done
+  case $(uname -m) in
+    aarch64) architecture=aarch64 ;;
+    *) architecture=x64 ;;
+  esac
+  say "no JDK $required_java or newer in SENNIT_JAVA_HOME, JAVA_HOME, /usr/lib/jvm, ~/.sdkman, /opt or on the PATH"
+  url="https://api.adoptium.net/v3/binary/latest/$required_java/ga/linux/$architecture/jdk/hotspot/normal/eclipse"
+  die "to get one, run: curl -fsSL $url | sudo tar -xz -C /opt"
+}
+
+# Prints the Debian packages of what is missing; each argument is "program=package package…".
+missing_packages() {
+  for need; do
+    has "${need%%=*}" || printf '%s ' "${need#*=}"
+  done
+}
+
+# Whether the C library's headers are there, which Debian keeps apart from the compiler.
+has_libc_headers() { # compiler
+  printf '#include <pthread.h>\n' | "$1" -E -x c - >/dev/null 2>&1
+}
+
+# Prints the Debian packages without which nothing can be built.
+missing_build_packages() {
+  missing_packages "mvn=maven" "gcc=gcc"
+  has_libc_headers gcc || printf 'libc6-dev '
+}
+
+# Installs Debian packages as root, saying so; otherwise prints the line to run and answers 1.
+install_packages() {
+  if ! has apt-get; then
+    say "missing; install with your package manager (Debian's names): $*"
+    return 1
+  fi
+  if [ "$(id -u)" != 0 ]; then
+    say "missing: $*; run: sudo apt-get install -y --no-install-recommends $*"
+    return 1
+  fi
+  say "installing $* with apt-get"
+  mkdir -p "$root/target"
+  log=$root/target/install.log
+  if apt_get install "$@" >"$log" 2>&1; then
+    return 0
+  fi
+  # A machine that is new knows no packages yet.
+  if apt_get update >>"$log" 2>&1 && apt_get install "$@" >>"$log" 2>&1; then
+    return 0
+  fi
+  cat "$log" >&2
+  say "apt-get could not install $*; its output is above and in $log"
+  return 1
+}
+
+apt_get() {
+  action=$1
+  shift
+  DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends "$action" "$@"
+}
+
+# From here to unlock_build no other ./sennit or ./verify builds in this folder.
+lock_build() {
+  # The lock is on a file that no clean removes.
+  exec 9<"$root/pom.xml"
+  if has flock && ! flock -n 9; then
+    say "waiting for another build in $root"
+    flock 9
+  fi
+}
+
+unlock_build() {
+  exec 9<&-
+}
+
+# Maven, on the JDK that was found and without the lock, which a process left behind would keep.
+run_maven() {
+  # Maven's own libraries use what JDK 24 and later warn of.
+  quiet="--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+  JAVA_HOME=$java_home MAVEN_OPTS="${MAVEN_OPTS:-} $quiet" mvn -B -ntp -f "$root/pom.xml" "$@" 9<&-
+}
