@@ -1,0 +1,127 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.bench.context;
+
+import java.io.Console;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.format.ResultFormatFactory;
+import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormat;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Runs the benchmarks of this package in rounds and prints one table. In a round every operation is
+ * measured in all modes and at the peer's, one short fork after the other, so that whatever else
+ * the machine does meets all of them alike.
+ */
+public final class ContextCost {
+  /** Measured together, in this order. */
+  private static final List<String> GROUPS =
+      List.of(
+          "(Context|Datadog)Benchmark.set",
+          "(Context|Datadog)Benchmark.clear",
+          "(Context|Datadog)Benchmark.setAndClear",
+          "(Context|ByTid)Benchmark.(get|getByTid)");
+
+  /** Measured with one thread only. */
+  private static final List<String> SINGLE_THREADED_GROUPS =
+      List.of("VirtualThreadBenchmark.setOnVirtualThread");
+
+  private static final List<Integer> THREADS = List.of(1, 2);
+
+  private final Pace pace;
+  private final OutputFormat log;
+  private final List<RunResult> results = new ArrayList<>();
+
+  /** How long everything takes. */
+  private record Pace(int rounds, int warmups, int iterations, TimeValue iteration) {
+    static final Pace FULL = new Pace(5, 10, 10, TimeValue.milliseconds(100));
+    static final Pace QUICK = new Pace(2, 4, 5, TimeValue.milliseconds(100));
+  }
+
+  private ContextCost(Pace pace, PrintStream log) {
+    this.pace = pace;
+    this.log = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    List<String> options = List.of(arguments);
+    if (!options.isEmpty() && !options.equals(List.of("--quick"))) {
+      System.err.println("unknown option " + String.join(" ", options) + "; there is --quick");
+      System.exit(2);
+    }
+    Path folder = Path.of(System.getProperty("sennit.bench.target", "bench/target"));
+    Path log = folder.resolve("context.log");
+    try (PrintStream out =
+        new PrintStream(Files.newOutputStream(log), false, StandardCharsets.UTF_8)) {
+      ContextCost cost = new ContextCost(options.isEmpty() ? Pace.FULL : Pace.QUICK, out);
+      cost.run();
+      cost.writeJson(folder.resolve("context.json"));
+      new CostTable(Measurement.of(cost.results)).lines().forEach(System.out::println);
+    } catch (RunnerException e) {
+      System.err.println("a benchmark failed: " + e.getMessage() + "; see " + log);
+      System.exit(1);
+    }
+  }
+
+  private void run() throws RunnerException {
+    for (int round = 1; round <= pace.rounds; round++) {
+      for (int threads : THREADS) {
+        progress("round " + round + " of " + pace.rounds + ", " + threads + " thread(s)");
+        for (String group : GROUPS) {
+          run(group, threads);
+        }
+      }
+      for (String group : SINGLE_THREADED_GROUPS) {
+        run(group, 1);
+      }
+    }
+  }
+
+  private void run(String group, int threads) throws RunnerException {
+    Options options =
+        new OptionsBuilder()
+            .include(ContextCost.class.getPackageName() + "\\." + group + "$")
+            .threads(threads)
+            .forks(1)
+            .warmupIterations(pace.warmups)
+            .warmupTime(pace.iteration)
+            .measurementIterations(pace.iterations)
+            .measurementTime(pace.iteration)
+            .addProfiler(GCProfiler.class)
+            .addProfiler(CpuTimeProfiler.class)
+            .shouldFailOnError(true)
+            .build();
+    results.addAll(new Runner(options, log).run());
+  }
+
+  private void writeJson(Path file) throws IOException {
+    try (PrintStream out =
+        new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8)) {
+      ResultFormatFactory.getInstance(ResultFormatType.JSON, out).writeOut(results);
+    }
+  }
+
+  private static void progress(String message) {
+    if (Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()) {
+      System.err.println(message);
+    }
+  }
+}
