@@ -204,6 +204,19 @@ class ProcessContextPublisherTest {
   }
 
   @Test
+  void twoCopiesThatPublishAtTheSameTimeStillShareOneMapping() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      assertThat(ask("both publish-often 5")).isEqualTo("ok ok");
+      assertThat(IndependentReader.read(child.pid()).context().resource())
+          .containsEntry("update", AttributeValue.of(5));
+      // One of them takes the record back, the other the mapping.
+      ask("both drop");
+      ask("both drop");
+      assertThat(IndependentReader.mappings(child.pid())).isEmpty();
+    }
+  }
+
+  @Test
   void aCopyDropsARecordThatItDidNotMakeAndPublishesInItAgain() throws Exception {
     ask("publish from=first");
     String mapping = IndependentReader.read(child.pid()).mapping();
@@ -279,6 +292,16 @@ class ProcessContextPublisherTest {
     assertThat(ask("drop")).isEqualTo("true");
     assertThat(reader.read(child.pid())).isEqualTo(new ProcessReading.NotPublished());
     assertThat(IndependentReader.mappings(child.pid())).hasSize(1);
+  }
+
+  @Test
+  void anUpdateIsLaterThanWhateverAnotherPublisherHasWritten() throws Exception {
+    ask("neighbour-publish from=native");
+    // Nanoseconds since the epoch, as the draft had it, are far ahead of the time since boot.
+    ask("neighbour-at 1790000000000000000");
+    ask("publish from=java");
+    assertThat(IndependentReader.read(child.pid()).publishedAtNs())
+        .isEqualTo(1_790_000_000_000_000_001L);
   }
 
   @Test

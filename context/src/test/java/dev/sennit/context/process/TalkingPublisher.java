@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 
 /**
  * A JVM that publishes what it is told to, line by line until {@code end}, and answers each line
@@ -55,10 +56,17 @@ final class TalkingPublisher {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     System.out.println("ready");
     for (String line = in.readLine(); !"end".equals(line); line = in.readLine()) {
-      Object answer =
-          line.startsWith("copy ")
-              ? copy.invoke(null, line.substring("copy ".length()), library)
-              : answer(line, library);
+      Object answer;
+      if (line.startsWith("both ")) {
+        String command = line.substring("both ".length());
+        FutureTask<Object> other = new FutureTask<>(() -> copy.invoke(null, command, library));
+        Thread.ofPlatform().start(other);
+        answer = answer(command, library) + " " + other.get();
+      } else if (line.startsWith("copy ")) {
+        answer = copy.invoke(null, line.substring("copy ".length()), library);
+      } else {
+        answer = answer(line, library);
+      }
       System.out.println(answer);
     }
   }
@@ -94,6 +102,8 @@ final class TalkingPublisher {
                 JAVA_LONG,
                 Long.decode(rest.get(0)),
                 Integer.decode(rest.get(1)));
+        case "neighbour-at" ->
+            call(library, "neighbour_at", JAVA_LONG, Long.decode(rest.getFirst()));
         case "fork" -> call(library, "neighbour_fork", JAVA_LONG);
         default -> "error: unknown command " + line;
       };
