@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
@@ -71,7 +72,7 @@ final class TestSummary {
     }
   }
 
-  /** The first line of what element {@code tag} of a test says; null if it has no such element. */
+  /** The beginning of what element {@code tag} of a test says; null if it has no such element. */
   private static String reason(Element test, String tag) {
     NodeList elements = test.getElementsByTagName(tag);
     if (elements.getLength() == 0) {
@@ -80,7 +81,8 @@ final class TestSummary {
     Element element = (Element) elements.item(0);
     String message = element.getAttribute("message");
     String text = message.isBlank() ? element.getTextContent() : message;
-    return text.strip().lines().findFirst().orElse("no reason given");
+    String line = text.strip().lines().map(String::strip).limit(4).collect(Collectors.joining(" "));
+    return line.length() <= 200 ? line : line.substring(0, 199) + "…";
   }
 
   private boolean print() {

@@ -45,7 +45,6 @@ public final class ContextLog {
       System.err.println(line);
     } catch (RuntimeException e) {
       // An application may have put a stream of its own there; its failure is not ours to spread.
-      return;
     }
   }
 }

@@ -160,6 +160,15 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
+  /** Closes the child's standard input. */
+  public void endInput() {
+    try {
+      input.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(name + " takes no input" + errorText(), e);
+    }
+  }
+
   /** Waits for the end; returns the exit status. */
   public int waitFor() {
     try {

@@ -30,6 +30,11 @@ public record MappedRegion(
     return permissions.charAt(1) == 'w';
   }
 
+  /** Whether writes to it stay in the process. */
+  public boolean isPrivate() {
+    return permissions.charAt(3) == 'p';
+  }
+
   /** Whether no file is behind it. */
   public boolean isAnonymous() {
     return inode == 0;

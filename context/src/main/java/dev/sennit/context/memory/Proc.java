@@ -42,9 +42,9 @@ public final class Proc {
    */
   public static String threadName(int pid, int tid) {
     try {
-      String name =
-          Files.readString(ROOT.resolve(pid + "/task/" + tid + "/comm"), StandardCharsets.UTF_8);
-      return name.strip();
+      // The kernel cuts names at a byte, maybe in the middle of a character: decode what is there.
+      byte[] name = Files.readAllBytes(ROOT.resolve(pid + "/task/" + tid + "/comm"));
+      return new String(name, StandardCharsets.UTF_8).strip();
     } catch (IOException e) {
       return "";
     }
@@ -55,18 +55,30 @@ public final class Proc {
    * into its records; {@code tid} itself when the kernel does not say.
    */
   public static int innermostTid(int pid, int tid) {
+    String[] levels = statusField(pid, tid, "NSpid").split("\\s+");
+    try {
+      return Integer.parseInt(levels[levels.length - 1]);
+    } catch (NumberFormatException e) {
+      return tid;
+    }
+  }
+
+  /**
+   * One field of {@code /proc/PID/task/TID/status}, for example {@code TracerPid}; empty when the
+   * thread is gone or the kernel has no such field.
+   */
+  public static String statusField(int pid, int tid, String field) {
     Path status = ROOT.resolve(pid + "/task/" + tid + "/status");
     try {
       for (String line : Files.readString(status, StandardCharsets.ISO_8859_1).split("\n")) {
-        if (line.startsWith("NSpid:")) {
-          String[] fields = line.strip().split("\\s+");
-          return Integer.parseInt(fields[fields.length - 1]);
+        if (line.startsWith(field) && line.startsWith(":", field.length())) {
+          return line.substring(field.length() + 1).strip();
         }
       }
-    } catch (IOException | NumberFormatException e) {
-      return tid;
+    } catch (IOException e) {
+      return "";
     }
-    return tid;
+    return "";
   }
 
   private static int[] numbersIn(Path folder) throws IOException {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,6 +113,10 @@ public final class ProcessMemory implements AutoCloseable {
         }
       }
       return copied;
+    } catch (ClosedChannelException e) {
+      // Interrupting a thread closes the channel that it reads; the next read opens another.
+      file = null;
+      return -Errno.EINTR;
     } catch (IOException e) {
       if (copied > 0) {
         return copied;

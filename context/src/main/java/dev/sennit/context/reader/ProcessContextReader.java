@@ -156,7 +156,11 @@ public final class ProcessContextReader {
     return candidates;
   }
 
-  /** Steps 2 to 8 of the reading protocol; a system call lies between each two loads it orders. */
+  /**
+   * The reading protocol from its second step on. Loads that it orders are in system calls of their
+   * own. What was read while the record changed may even be malformed, so the last look at the
+   * timestamp decides over every outcome.
+   */
   private Outcome readAt(long address, ProcessMemory memory) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment header = arena.allocate(ProcessContextHeader.LENGTH, Long.BYTES);

@@ -27,6 +27,9 @@ public record ThreadRecord(
     Map<String, String> attributes) {
 
   public ThreadRecord {
-    attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    attributes =
+        attributes.isEmpty()
+            ? Map.of()
+            : Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
   }
 }

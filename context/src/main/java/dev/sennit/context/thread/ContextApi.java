@@ -33,11 +33,7 @@ public final class ContextApi {
   private ContextApi() {}
 
   /** The state between a start and a stop. */
-  private record Running(
-      ThreadStorage storage,
-      AttributeKeys keys,
-      ContextOptions options,
-      boolean publishedProcess) {}
+  private record Running(ThreadStorage storage, AttributeKeys keys, ContextOptions options) {}
 
   /**
    * Starts with what profiler options such as {@code start,cpu=1ms,ctxstorage=otel} say of
@@ -81,8 +77,8 @@ public final class ContextApi {
       storage.set(1, 1, 1, 2, 0);
       storage.get(new ContextSnapshot());
       storage.clear();
-      boolean published = announce(storage, keys);
-      running = new Running(storage, keys, options, published);
+      announce(storage, keys);
+      running = new Running(storage, keys, options);
       return storage.mode() == options.mode();
     }
   }
@@ -112,24 +108,19 @@ public final class ContextApi {
     }
   }
 
-  /** Tells outside readers; returns whether the process record was published for that purpose. */
-  private static boolean announce(ThreadStorage storage, AttributeKeys keys) {
+  /** Tells outside readers, if need be in a process record that is published for the purpose. */
+  private static void announce(ThreadStorage storage, AttributeKeys keys) {
     try {
       ProcessContextPublisher.contribute(storage.announcement(keys));
-      if (storage.mode() == ContextStorageMode.PROFILER || ProcessContextPublisher.isPublished()) {
-        return false;
+      if (storage.mode() != ContextStorageMode.PROFILER && !ProcessContextPublisher.isPublished()) {
+        ProcessContextPublisher.publish(ResourceDetector.detect());
       }
-      ProcessContextPublisher.publish(ResourceDetector.detect());
-      return true;
     } catch (ProcessContextException e) {
       ContextLog.warn("thread contexts are not announced to outside readers: " + e.getMessage());
-      return false;
     }
   }
 
-  /**
-   * Withdraws all records. A process record that was published for them alone is dropped with them.
-   */
+  /** Withdraws all thread records. The process record stays: who the process is does not change. */
   public static void shutdown() {
     synchronized (LIFECYCLE) {
       Running last = running;
@@ -140,9 +131,6 @@ public final class ContextApi {
       last.storage.close();
       try {
         ProcessContextPublisher.withdraw(last.storage.announcement(last.keys).keySet());
-        if (last.publishedProcess) {
-          ProcessContextPublisher.drop();
-        }
       } catch (ProcessContextException e) {
         ContextLog.warn("thread contexts are still announced: " + e.getMessage());
       }

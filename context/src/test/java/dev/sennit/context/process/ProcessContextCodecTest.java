@@ -167,7 +167,9 @@ class ProcessContextCodecTest {
 
   @Test
   void aOneofForgetsWhatItHeldBeforeAnotherFieldCame() throws Exception {
-    // [1], then "text", then [2]: Java's official classes remember the 1, those of C++ do not.
+    // [1], then "text", then [2]. Java's official classes keep the 1, though setting one member of
+    // a
+    // oneof clears the others.
     byte[] entry =
         HexFormat.of()
             .parseHex("0a016b" + "1212" + "2a040a021801" + "0a0474657874" + "2a040a021802");
@@ -220,21 +222,21 @@ class ProcessContextCodecTest {
   }
 
   @Test
-  void aHundredThousandLevelsDoNotEndTheStack() {
-    // Each array holds an AnyValue that holds an array that claims all the rest.
-    byte[] payload = new byte[200_000];
-    for (int at = payload.length - 2, length = 0;
-        at > 8;
-        at -= 2, length = Math.min(length + 2, 127)) {
-      payload[at] = (byte) (at % 4 == 0 ? 0x2a : 0x0a);
-      payload[at + 1] = (byte) length;
+  void thousandsOfLevelsDoNotEndTheStack() {
+    ByteString value = text("bottom").toByteString();
+    for (int i = 0; i < 5_000; i++) {
+      value = field(5, field(1, value));
     }
+    byte[] arrays = field(2, field(2, value)).toByteArray();
+    assertThatThrownBy(() -> ProcessContextCodec.decode(arrays))
+        .isInstanceOf(MalformedContextException.class)
+        .hasMessageContaining("more than 32 levels");
+
     byte[] groups = new byte[100_000];
     Arrays.fill(groups, (byte) 0x7b);
-    for (byte[] hostile : List.of(payload, groups)) {
-      assertThatThrownBy(() -> ProcessContextCodec.decode(hostile))
-          .isInstanceOf(MalformedContextException.class);
-    }
+    assertThatThrownBy(() -> ProcessContextCodec.decode(groups))
+        .isInstanceOf(MalformedContextException.class)
+        .hasMessageContaining("more than 32 groups");
   }
 
   @ParameterizedTest
@@ -310,21 +312,16 @@ class ProcessContextCodecTest {
   }
 
   /** A payload with one attribute, whose entry goes on with {@code more} bytes. */
-  private static byte[] attribute(KeyValue.Builder entry, byte[] more) throws Exception {
-    return io.opentelemetry.proto.processcontext.v1development.ProcessContext.newBuilder()
+  private static byte[] attribute(KeyValue.Builder entry, byte[] more) {
+    return field(2, entry.build().toByteString().concat(ByteString.copyFrom(more))).toByteArray();
+  }
+
+  /** A field of any message. */
+  private static ByteString field(int number, ByteString content) {
+    return UnknownFieldSet.newBuilder()
+        .addField(number, UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build())
         .build()
-        .toBuilder()
-        .setUnknownFields(
-            UnknownFieldSet.newBuilder()
-                .addField(
-                    2,
-                    UnknownFieldSet.Field.newBuilder()
-                        .addLengthDelimited(
-                            ByteString.copyFrom(concatenate(entry.build().toByteArray(), more)))
-                        .build())
-                .build())
-        .build()
-        .toByteArray();
+        .toByteString();
   }
 
   /** Field {@code value} of a KeyValue. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.context.memory.Memory;
 import dev.sennit.context.memory.OsThread;
+import dev.sennit.context.memory.Proc;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -15,11 +16,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class OtelModeTest extends ContextApiContract {
@@ -99,21 +103,30 @@ class OtelModeTest extends ContextApiContract {
     assertThat(ContextApi.getByTid(-5, snapshot)).isFalse();
     await(barrier);
     other.join();
+    awaitEnd(tid.get());
     assertThat(ContextApi.getByTid(tid.get(), snapshot)).as("after its end").isFalse();
   }
 
   @Test
   void shortLivedThreadsLeaveNoUsedSlot() throws InterruptedException {
+    Set<Integer> tids = ConcurrentHashMap.newKeySet();
     for (int round = 0; round < 500; round++) {
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         threads.add(
-            Thread.ofPlatform().start(() -> ContextApi.setOtel(TRACE_HIGH, TRACE_LOW, SPAN, 1)));
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      ContextApi.setOtel(TRACE_HIGH, TRACE_LOW, SPAN, 1);
+                      tids.add(OsThread.id());
+                    }));
       }
       for (Thread thread : threads) {
         thread.join();
       }
     }
+    tids.forEach(OtelModeTest::awaitEnd);
+    assertThat(tids).hasSizeGreaterThan(1_000);
     assertThat(usedSlots()).isEmpty();
   }
 
@@ -180,10 +193,12 @@ class OtelModeTest extends ContextApiContract {
   @Test
   void aThreadThatOutlivesTheRingWritesToHarmlessMemory() throws Exception {
     CyclicBarrier barrier = new CyclicBarrier(2);
+    AtomicInteger tid = new AtomicInteger();
     Thread other =
         Thread.ofPlatform()
             .start(
                 () -> {
+                  tid.set(OsThread.id());
                   ContextApi.setOtel(1, 2, 3);
                   await(barrier);
                   await(barrier);
@@ -194,6 +209,7 @@ class OtelModeTest extends ContextApiContract {
     ContextApi.initialize(ContextOptions.of(mode()).withCapacity(1024));
     await(barrier);
     other.join();
+    awaitEnd(tid.get());
     assertThat(usedSlots(1024)).isEmpty();
   }
 
@@ -205,13 +221,20 @@ class OtelModeTest extends ContextApiContract {
     }
   }
 
+  /** A thread is joined a moment before the kernel, and so its slot, is done with it. */
+  private static void awaitEnd(int tid) {
+    while (Proc.hasThread(tid)) {
+      Thread.onSpinWait();
+    }
+  }
+
   private static List<Integer> usedSlots() {
     return usedSlots(65_536);
   }
 
   private static List<Integer> usedSlots(int capacity) {
     ByteBuffer ring = bytes(0, 32 + 32 * capacity);
-    return java.util.stream.IntStream.range(0, capacity)
+    return IntStream.range(0, capacity)
         .filter(slot -> (ring.getLong(0x20 + 32 * slot + 0x18) & 0xFFFFFFFFFFL) != 0)
         .boxed()
         .collect(Collectors.toList());
