@@ -4,8 +4,11 @@
  */
 package dev.sennit.bench.context;
 
+import dev.sennit.context.memory.OsThread;
 import dev.sennit.context.thread.ContextApi;
 import dev.sennit.context.thread.ContextSnapshot;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -16,6 +19,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /** A thread's own context in each mode. */
 @State(Scope.Benchmark)
@@ -25,20 +29,29 @@ public class ContextBenchmark {
   @Param({"profiler", "otel", "otep"})
   String mode = "";
 
-  /** A thread that has a context, and where it is read to. */
+  private final RingPlacement placement = new RingPlacement();
+  private CyclicBarrier everybody = new CyclicBarrier(1);
+
+  /** One of the threads that do the same at the same time. */
   @State(Scope.Thread)
-  public static class Reading {
+  public static class Worker {
     final ContextSnapshot snapshot = new ContextSnapshot();
 
+    /** Contexts start when it is known which threads there are. */
     @Setup
-    public void enterSpan(ContextBenchmark started, Ids ids) {
+    public void enlist(ContextBenchmark contexts, Ids ids)
+        throws BrokenBarrierException, InterruptedException {
+      contexts.placement.add(OsThread.id());
+      contexts.everybody.await();
       ContextApi.setOtel(ids.traceIdHigh, ids.traceIdLow, ids.spanId, ids.flags);
     }
   }
 
   @Setup
-  public void start() {
-    ContextApi.initialize("ctxstorage=" + mode);
+  public void prepare(BenchmarkParams params) {
+    everybody =
+        new CyclicBarrier(
+            params.getThreads(), () -> ContextApi.initialize(placement.options(mode)));
   }
 
   @TearDown
@@ -47,24 +60,24 @@ public class ContextBenchmark {
   }
 
   @Benchmark
-  public void set(Ids ids) {
+  public void set(Worker worker, Ids ids) {
     ContextApi.setOtel(ids.traceIdHigh, ids.traceIdLow, ids.spanId, ids.flags);
   }
 
   /** Of a thread that has no context any more: what a second end of a span costs. */
   @Benchmark
-  public void clear() {
+  public void clear(Worker worker) {
     ContextApi.clear();
   }
 
   @Benchmark
-  public void setAndClear(Ids ids) {
+  public void setAndClear(Worker worker, Ids ids) {
     ContextApi.setOtel(ids.traceIdHigh, ids.traceIdLow, ids.spanId, ids.flags);
     ContextApi.clear();
   }
 
   @Benchmark
-  public boolean get(Reading reading) {
-    return ContextApi.get(reading.snapshot);
+  public boolean get(Worker worker) {
+    return ContextApi.get(worker.snapshot);
   }
 }

@@ -32,19 +32,10 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * the machine does meets all of them alike.
  */
 public final class ContextCost {
-  /** Measured together, in this order. */
-  private static final List<String> GROUPS =
-      List.of(
-          "(Context|Datadog)Benchmark.set",
-          "(Context|Datadog)Benchmark.clear",
-          "(Context|Datadog)Benchmark.setAndClear",
-          "(Context|ByTid)Benchmark.(get|getByTid)");
-
-  /** Measured with one thread only. */
-  private static final List<String> SINGLE_THREADED_GROUPS =
-      List.of("VirtualThreadBenchmark.setOnVirtualThread");
-
-  private static final List<Integer> THREADS = List.of(1, 2);
+  private static final String[] MODES = {"profiler", "otel", "otep"};
+  private static final String[] MODES_OF_TWO_THREADS = {
+    "profiler", "otel", RingPlacement.SHARED_LINE, "otep"
+  };
 
   private final Pace pace;
   private final OutputFormat log;
@@ -83,22 +74,25 @@ public final class ContextCost {
 
   private void run() throws RunnerException {
     for (int round = 1; round <= pace.rounds; round++) {
-      for (int threads : THREADS) {
-        progress("round " + round + " of " + pace.rounds + ", " + threads + " thread(s)");
-        for (String group : GROUPS) {
-          run(group, threads);
-        }
+      progress("round " + round + " of " + pace.rounds);
+      for (String operation : List.of("set", "clear", "setAndClear")) {
+        run("(Context|Datadog)Benchmark." + operation, 1, MODES);
+        run("(Context|Datadog)Benchmark." + operation, 2, MODES_OF_TWO_THREADS);
       }
-      for (String group : SINGLE_THREADED_GROUPS) {
-        run(group, 1);
-      }
+      run("ContextBenchmark.get", 1, MODES);
+      run("ContextBenchmark.get", 2, MODES_OF_TWO_THREADS);
+      run("ByTidBenchmark.getByTid", 1, "otel");
+      run("ByTidBenchmark.getByTid", 2, "otel");
+      run("VirtualThreadBenchmark.setOnVirtualThread", 1, MODES);
+      run("OutsideReadBenchmark.*", 1, "otel", "otep");
     }
   }
 
-  private void run(String group, int threads) throws RunnerException {
+  private void run(String benchmark, int threads, String... modes) throws RunnerException {
     Options options =
         new OptionsBuilder()
-            .include(ContextCost.class.getPackageName() + "\\." + group + "$")
+            .include(ContextCost.class.getPackageName() + "\\." + benchmark + "$")
+            .param("mode", modes)
             .threads(threads)
             .forks(1)
             .warmupIterations(pace.warmups)

@@ -17,7 +17,8 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 @Fork(jvmArgsAppend = "-Djmh.executor=VIRTUAL")
 public class VirtualThreadBenchmark {
   @Benchmark
-  public void setOnVirtualThread(ContextBenchmark contexts, Ids ids) {
-    contexts.set(ids);
+  public void setOnVirtualThread(
+      ContextBenchmark contexts, ContextBenchmark.Worker worker, Ids ids) {
+    contexts.set(worker, ids);
   }
 }
