@@ -83,16 +83,32 @@ final class RingReader implements ThreadSource {
             .sorted()
             .distinct()
             .toArray();
-    return refresh(
-        ring -> {
-          count = 0;
-          Arrays.stream(recorded)
-              .map(tid -> tid % ring.capacity())
-              .sorted()
-              .distinct()
-              .forEach(slot -> add(slot, 0));
-          return readSlots(ring, tid -> Arrays.binarySearch(recorded, tid) >= 0);
-        });
+    boolean[] seen = new boolean[recorded.length];
+    ThreadReading reading =
+        refresh(
+            ring -> {
+              count = 0;
+              Arrays.stream(recorded)
+                  .map(tid -> tid % ring.capacity())
+                  .sorted()
+                  .distinct()
+                  .forEach(slot -> add(slot, 0));
+              return readSlots(
+                  ring,
+                  tid -> {
+                    int index = Arrays.binarySearch(recorded, tid);
+                    if (index >= 0) {
+                      seen[index] = true;
+                    }
+                    return index >= 0;
+                  });
+            });
+    for (int i = 0; i < recorded.length; i++) {
+      if (!seen[i]) {
+        directory.forget(recorded[i]);
+      }
+    }
+    return reading;
   }
 
   @Override
@@ -181,7 +197,7 @@ final class RingReader implements ThreadSource {
             (slot, control, traceIdHigh, traceIdLow, spanId) -> {
               int tid = RingDescriptor.tid(control);
               boolean inSpan = (traceIdHigh | traceIdLow | spanId) != 0;
-              if (!inSpan || tid % ring.capacity() != slot || !isWanted.test(tid)) {
+              if (tid % ring.capacity() != slot || !isWanted.test(tid) || !inSpan) {
                 return;
               }
               ThreadDirectory.@Nullable Known thread = directory.find(tid);

@@ -69,12 +69,10 @@ final class ThreadDirectory {
       return null;
     }
     Known found = new Known(outer, Proc.threadName(pid, outer));
-    if (!found.name.isEmpty()) {
-      if (threads.size() >= MAX_THREADS) {
-        threads.clear();
-      }
-      threads.put(tid, found);
+    if (threads.size() >= MAX_THREADS) {
+      threads.clear();
     }
+    threads.put(tid, found);
     return found;
   }
 
@@ -86,6 +84,11 @@ final class ThreadDirectory {
   /** Forgets the threads that are not among the first {@code count} of {@code tids}, sorted. */
   void retain(int[] tids, int count) {
     threads.keySet().removeIf(tid -> Arrays.binarySearch(tids, 0, count, tid) < 0);
+  }
+
+  /** Forgets a thread that has left the records. */
+  void forget(int tid) {
+    threads.remove(tid);
   }
 
   private Map<Integer, Integer> listing() {

@@ -103,9 +103,10 @@ final class TlsLocator {
             "process %d announces thread-local records, but %s".formatted(pid, reason)));
   }
 
-  /** Musl's C library and dynamic linker are one file. */
+  /** Musl's C library and dynamic linker are one file of either name; glibc has no such files. */
   private boolean noteMusl(MappedRegion region) {
-    musl = region.name().contains("/ld-musl-");
+    String file = region.name().substring(region.name().lastIndexOf('/') + 1);
+    musl = file.startsWith("ld-musl-") || file.equals("libc.so");
     return !musl;
   }
 

@@ -35,6 +35,7 @@ final class OtepPublisher implements AutoCloseable {
     LINKED_BOUND_INITIAL_EXEC("-shared -fPIC -ftls-model=initial-exec -DBOUND_INSIDE", false),
     LOADED_DESCRIPTOR("-shared -fPIC -mtls-dialect=gnu2", true),
     LOADED_GLOBAL_DYNAMIC("-shared -fPIC -mtls-dialect=gnu", true),
+    LOADED_DATA_IN_FIRST_PAGE("-shared -fPIC -mtls-dialect=gnu2 -Wl,-z,noseparate-code", true),
     LOADED_INITIAL_EXEC("-shared -fPIC -ftls-model=initial-exec", true),
     LOADED_BOUND_DESCRIPTOR("-shared -fPIC -mtls-dialect=gnu2 -DBOUND_INSIDE", true),
     LOADED_BOUND_GLOBAL_DYNAMIC("-shared -fPIC -mtls-dialect=gnu -DBOUND_INSIDE", true);
@@ -60,9 +61,10 @@ final class OtepPublisher implements AutoCloseable {
   private final int pid;
   private final Map<String, Integer> tids = new HashMap<>();
 
-  private OtepPublisher(ChildProcess process) {
+  private OtepPublisher(ChildProcess process, boolean inNamespace) {
     this.process = process;
-    this.pid = Integer.parseInt(process.expect("pid "));
+    int ownPid = Integer.parseInt(process.expect("pid "));
+    this.pid = inNamespace ? onlyChild(process.pid()) : ownPid;
     for (String line = process.readLine(); !line.equals("ready"); line = process.readLine()) {
       String[] words = line.split(" ");
       tids.put(words[0], Integer.parseInt(words[1]));
@@ -102,7 +104,27 @@ final class OtepPublisher implements AutoCloseable {
   }
 
   static OtepPublisher start(List<String> command) {
-    return new OtepPublisher(ChildProcess.start(command));
+    return new OtepPublisher(ChildProcess.start(command), false);
+  }
+
+  /** Starts it as the first process of a PID namespace of its own. */
+  static OtepPublisher startInNamespace(List<String> command) {
+    List<String> unshare =
+        new ArrayList<>(
+            List.of("unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "--"));
+    unshare.addAll(List.of("env", "NO_FORK=1"));
+    unshare.addAll(command);
+    return new OtepPublisher(ChildProcess.start(unshare), true);
+  }
+
+  /** The process that {@code unshare} runs, as we number it. */
+  static int onlyChild(int pid) {
+    return ProcessHandle.of(pid)
+        .orElseThrow()
+        .children()
+        .mapToInt(child -> Math.toIntExact(child.pid()))
+        .findFirst()
+        .orElseThrow();
   }
 
   int pid() {

@@ -158,6 +158,28 @@ class OtepReaderTest {
   }
 
   @Test
+  @Requires(
+      root = true,
+      commands = {"gcc", "unshare"})
+  void inAPidNamespaceThreadsAreReportedByOurTids() {
+    try (var publisher = OtepPublisher.startInNamespace(loaded);
+        var reader = ThreadRecordReader.open(publisher.pid(), CONTEXT)) {
+      ThreadReading.Threads reading = threads(reader.read());
+
+      assertThat(reading.threads())
+          .hasSize(11)
+          .filteredOn(thread -> thread.name().equals("plain"))
+          .singleElement()
+          .satisfies(
+              plain -> {
+                assertThat(plain.spanId() & 0xffff).isEqualTo(publisher.tid("plain"));
+                assertThat(Proc.innermostTid(publisher.pid(), plain.tid()))
+                    .isEqualTo(publisher.tid("plain"));
+              });
+    }
+  }
+
+  @Test
   void threadsThatDoNotStopAreCountedAndLetGo() {
     List<String> command = new ArrayList<>(List.of("env", "UNSTOPPABLE=2"));
     command.addAll(loaded);

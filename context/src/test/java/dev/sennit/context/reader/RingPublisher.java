@@ -25,10 +25,10 @@ final class RingPublisher implements AutoCloseable {
   private final long capacity;
   private final List<Integer> tids = new ArrayList<>();
 
-  private RingPublisher(ChildProcess process, int pid) {
+  private RingPublisher(ChildProcess process, boolean inNamespace) {
     this.process = process;
-    this.pid = pid;
     String[] ring = process.expect("ring ").split(" ");
+    this.pid = inNamespace ? OtepPublisher.onlyChild(process.pid()) : process.pid();
     this.address = Long.decode(ring[0]);
     this.capacity = Long.parseLong(ring[1]);
     for (String line = process.readLine(); !line.equals("ready"); line = process.readLine()) {
@@ -45,8 +45,7 @@ final class RingPublisher implements AutoCloseable {
   static RingPublisher start(Path program, String... options) {
     List<String> command = new ArrayList<>(List.of(program.toString()));
     command.addAll(List.of(options));
-    ChildProcess process = ChildProcess.start(command);
-    return new RingPublisher(process, process.pid());
+    return new RingPublisher(ChildProcess.start(command), false);
   }
 
   /** Starts it as the first process of a PID namespace of its own. */
@@ -56,25 +55,7 @@ final class RingPublisher implements AutoCloseable {
             List.of("unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "--"));
     command.add(program.toString());
     command.addAll(List.of(options));
-    ChildProcess unshare = ChildProcess.start(command);
-    // It has printed its ring, so it runs; unshare has no other child.
-    RingPublisher publisher = new RingPublisher(unshare, 0);
-    int pid =
-        ProcessHandle.of(unshare.pid())
-            .orElseThrow()
-            .children()
-            .mapToInt(child -> Math.toIntExact(child.pid()))
-            .findFirst()
-            .orElseThrow();
-    return new RingPublisher(publisher, pid);
-  }
-
-  private RingPublisher(RingPublisher publisher, int pid) {
-    this.process = publisher.process;
-    this.pid = pid;
-    this.address = publisher.address;
-    this.capacity = publisher.capacity;
-    this.tids.addAll(publisher.tids);
+    return new RingPublisher(ChildProcess.start(command), true);
   }
 
   int pid() {

@@ -28,6 +28,7 @@
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102
 #endif
+#define PAGE 4096
 
 struct header {
     uint32_t magic, version, capacity, slot_size;
@@ -163,23 +164,25 @@ int main(int count, char **options)
     pthread_barrier_init(&started, NULL, 2);
 
     size_t length = sizeof(struct header) + capacity * sizeof(struct slot);
-    header = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (header == MAP_FAILED || madvise(header, length, MADV_DONTFORK) != 0) {
+    size_t below = guards * 2 * PAGE;
+    char *span = mmap(NULL, below + length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (span == MAP_FAILED || mprotect(span + below, length, PROT_READ | PROT_WRITE) != 0
+            || madvise(span + below, length, MADV_DONTFORK) != 0) {
         perror("mmap");
         return 1;
     }
+    header = (struct header *)(span + below);
     slots = (struct slot *)(header + 1);
     header->magic = (uint32_t)magic;
     header->version = (uint32_t)version;
     header->capacity = (uint32_t)(header_capacity ? header_capacity : capacity);
     header->slot_size = (uint32_t)slot_size;
 
-    for (uint64_t i = 0; i < guards; i++) {
-        /* Inaccessible pages on both sides keep the kernel from merging it with its neighbours. */
-        char *region = mmap(NULL, 3 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        mprotect(region + 4096, 4096, PROT_READ | PROT_WRITE);
-        if (madvise(region + 4096, 4096, MADV_GUARD_INSTALL) != 0) {
-            printf("no guards\n");
+    /* Inaccessible pages between them keep the kernel from merging them. */
+    for (char *guard = span; guard < span + below; guard += 2 * PAGE) {
+        mprotect(guard, PAGE, PROT_READ | PROT_WRITE);
+        if (madvise(guard, PAGE, MADV_GUARD_INSTALL) != 0) {
+            printf("no guards\n"); /* before Linux 6.13 */
             break;
         }
     }
