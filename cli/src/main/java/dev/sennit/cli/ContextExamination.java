@@ -128,7 +128,7 @@ final class ContextExamination {
                 CONTEXT,
                 name,
                 "reading that of a child answers " + Errno.describe((int) -read),
-                HostExamination.asRoot("sennit doctor"));
+                "run: " + HostExamination.asRoot(Main.COMMAND + " doctor"));
       }
     } catch (IOException e) {
       return Finding.missing(

@@ -144,7 +144,9 @@ final class DemoContextCommand implements Callable<Integer> {
         + (threads == 1 ? " thread" : " threads")
         + " in mode "
         + ContextApi.getMode().optionValue()
-        + "; try: sennit context "
+        + "; try: "
+        + Main.COMMAND
+        + " context "
         + pid
         + " --threads --watch";
   }

@@ -88,7 +88,7 @@ final class HostExamination {
             CONVENIENCE,
             name,
             "no SYS_PTRACE: their processes cannot be read",
-            "run: sudo ./sennit ps");
+            "run: sudo " + Main.COMMAND + " ps");
   }
 
   static Finding tracingCapabilities(long capabilities) {
@@ -101,7 +101,10 @@ final class HostExamination {
     return lacking.isEmpty()
         ? Finding.ok(TRACING, name, String.join(", ", held))
         : Finding.missing(
-            TRACING, name, "no " + String.join(", ", lacking), "run: sudo ./sennit doctor");
+            TRACING,
+            name,
+            "no " + String.join(", ", lacking),
+            "run: sudo " + Main.COMMAND + " doctor");
   }
 
   /**

@@ -36,6 +36,9 @@ import picocli.CommandLine.ParseResult;
       "  . <(sennit generate-completion)     completion in this shell"
     })
 public final class Main {
+  /** What the user types to run this; the launcher says so. */
+  static final String COMMAND = System.getProperty("sennit.command", "sennit");
+
   private Main() {}
 
   public static void main(String[] arguments) {

@@ -34,9 +34,6 @@ import picocli.CommandLine.Spec;
       "  sennit ps --json | jq -r '.processes[] | select(.threadsInSpans > 0) | .pid'"
     })
 final class PsCommand implements Callable<Integer> {
-  /** What a process says of its storage; without it, what can be read decides. */
-  private static final String STORAGE_KEY = "sennit.context.storage";
-
   private static final int MAX_NAME = 48;
 
   private final Terminal terminal;
@@ -93,7 +90,8 @@ final class PsCommand implements Callable<Integer> {
 
   private static Entry entry(int pid, ProcessContext context) {
     @Nullable Integer threadsInSpans = null;
-    @Nullable String storage = text(context.attributes(), STORAGE_KEY);
+    // What the process says of its storage; without it, what can be read decides.
+    @Nullable String storage = text(context.attributes(), ContextStorageMode.PROCESS_KEY);
     try (ThreadRecordReader threads = ThreadRecordReader.open(pid, context)) {
       if (threads.stopsThreads()) {
         storage = ContextStorageMode.OTEP.optionValue();

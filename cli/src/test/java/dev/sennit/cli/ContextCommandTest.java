@@ -30,7 +30,7 @@ class ContextCommandTest {
       assertThat(process.number("version")).isEqualTo(2);
       assertThat(process.number("publishedAtNs")).isPositive();
       assertThat(process.object("resource").text("service.name")).isEqualTo("sennit-demo-context");
-      assertThat(process.object("attributes").text("sennit.context.storage")).isEqualTo(mode);
+      assertThat(process.object("attributes").text("sennit.thread_storage")).isEqualTo(mode);
       assertThat(document.objects("threads"))
           .hasSizeBetween(1, 8)
           .allSatisfy(

@@ -35,10 +35,7 @@ public final class ProcessContextPublisher {
   private static final Object LOCK = "dev.sennit.context.process.ProcessContextPublisher".intern();
 
   /** Attributes that several parts of Sennit add to a record which may be another copy's. */
-  private static final List<String> SHARED_PREFIXES =
-      List.of("threadlocal.", "sennit.thread_ring.");
-
-  private static final String SHARED_KEY = "sennit.context.storage";
+  private static final List<String> SHARED_PREFIXES = List.of("threadlocal.", "sennit.thread_");
 
   private static final Map<String, AttributeValue> CONTRIBUTED = new LinkedHashMap<>();
 
@@ -172,7 +169,7 @@ public final class ProcessContextPublisher {
   }
 
   private static boolean isShared(String key) {
-    return key.equals(SHARED_KEY) || SHARED_PREFIXES.stream().anyMatch(key::startsWith);
+    return SHARED_PREFIXES.stream().anyMatch(key::startsWith);
   }
 
   private static byte[] encode(ProcessContext context) {

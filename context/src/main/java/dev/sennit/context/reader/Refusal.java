@@ -8,10 +8,13 @@ import dev.sennit.context.memory.Errno;
 import dev.sennit.context.memory.Proc;
 import dev.sennit.context.memory.ProcessMemory;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
 /** Says why a process cannot be read. */
 final class Refusal {
+  private static final String ADVICE = "; run as its user or as root";
+
   private Refusal() {}
 
   /** What a failed or short read of {@link ProcessMemory} means. */
@@ -20,8 +23,7 @@ final class Refusal {
     if (errno == Errno.ESRCH || !Proc.exists(pid)) {
       return gone(pid);
     }
-    String advice =
-        errno == Errno.EPERM || errno == Errno.EACCES ? "; run as its user or as root" : "";
+    String advice = errno == Errno.EPERM || errno == Errno.EACCES ? ADVICE : "";
     return new ThreadReading.Unavailable(
         "the memory of process " + pid + " cannot be read: " + Errno.describe(errno) + advice);
   }
@@ -32,7 +34,12 @@ final class Refusal {
       return gone(pid);
     }
     return new ThreadReading.Unavailable(
-        "process " + pid + " cannot be read: " + e + "; run as its user or as root");
+        "process "
+            + pid
+            + " cannot be read: "
+            + (e instanceof AccessDeniedException denied
+                ? "no permission for " + denied.getFile() + ADVICE
+                : String.valueOf(e.getMessage())));
   }
 
   private static ThreadReading.Unavailable gone(int pid) {

@@ -63,15 +63,22 @@ final class RingLocator {
       return malformed(RingDescriptor.ADDRESS_KEY + " is not an integer");
     }
     MappedRegion[] found = new MappedRegion[1];
+    boolean[] hasMemory = new boolean[1];
     ProcMaps.forEach(
         ProcMaps.path(memory.pid()),
         region -> {
+          hasMemory[0] = true;
           if (Long.compareUnsigned(region.start(), address) <= 0
               && Long.compareUnsigned(address, region.end()) < 0) {
             found[0] = region;
           }
           return found[0] == null;
         });
+    if (!hasMemory[0]) {
+      return new Result.Failed(
+          new ThreadReading.Unavailable(
+              "process " + memory.pid() + " has no memory: it has just ended"));
+    }
     MappedRegion region = found[0];
     if (region == null || !region.isReadable()) {
       return malformed(

@@ -19,9 +19,6 @@ import dev.sennit.context.thread.OtepRecordDescriptor;
  * changes: where the ring is and what attribute keys mean is written there.
  */
 public final class ThreadRecordReader implements AutoCloseable {
-  /** Key of the process record that tells the storage mode. */
-  static final String STORAGE_KEY = "sennit.context.storage";
-
   private final ProcessMemory memory;
   private Kind kind;
   private ThreadSource source;
@@ -93,7 +90,8 @@ public final class ThreadRecordReader implements AutoCloseable {
   }
 
   private static Kind kindOf(ProcessContext context) {
-    if (context.attributes().get(STORAGE_KEY) instanceof AttributeValue.Text(String mode)
+    if (context.attributes().get(ContextStorageMode.PROCESS_KEY)
+            instanceof AttributeValue.Text(String mode)
         && mode.equals(ContextStorageMode.PROFILER.optionValue())) {
       return Kind.PROFILER;
     }

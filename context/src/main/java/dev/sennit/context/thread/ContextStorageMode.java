@@ -17,6 +17,9 @@ public enum ContextStorageMode {
   /** The record of OTEP 4947 behind the thread-local symbol {@code otel_thread_ctx_v1}. */
   OTEP;
 
+  /** Key of the process record that tells outside readers which storage a process uses. */
+  public static final String PROCESS_KEY = "sennit.thread_storage";
+
   /** The value as it is written in options. */
   public String optionValue() {
     return name().toLowerCase(Locale.ROOT);

@@ -181,7 +181,7 @@ final class OtepStorage extends ThreadStorage {
   @Override
   Map<String, AttributeValue> announcement(AttributeKeys keys) {
     Map<String, AttributeValue> announcement = new LinkedHashMap<>();
-    announcement.put(STORAGE_KEY, AttributeValue.of(mode().optionValue()));
+    announcement.put(ContextStorageMode.PROCESS_KEY, AttributeValue.of(mode().optionValue()));
     announcement.put(OtepRecordDescriptor.SCHEMA_VERSION_KEY, AttributeValue.of(schemaVersion));
     announcement.put(
         OtepRecordDescriptor.ATTRIBUTE_KEY_MAP_KEY, AttributeValue.ofStrings(keys.names()));

@@ -172,7 +172,7 @@ final class ProfilerStorage extends ThreadStorage {
 
   @Override
   Map<String, AttributeValue> announcement(AttributeKeys keys) {
-    return Map.of(STORAGE_KEY, AttributeValue.of(mode().optionValue()));
+    return Map.of(ContextStorageMode.PROCESS_KEY, AttributeValue.of(mode().optionValue()));
   }
 
   @Override

@@ -160,7 +160,7 @@ final class RingStorage extends ThreadStorage {
   @Override
   Map<String, AttributeValue> announcement(AttributeKeys keys) {
     Map<String, AttributeValue> announcement = new LinkedHashMap<>();
-    announcement.put(STORAGE_KEY, AttributeValue.of(mode().optionValue()));
+    announcement.put(ContextStorageMode.PROCESS_KEY, AttributeValue.of(mode().optionValue()));
     announcement.put(RingDescriptor.ADDRESS_KEY, AttributeValue.of(base));
     announcement.put(RingDescriptor.CAPACITY_KEY, AttributeValue.of(capacity));
     return announcement;

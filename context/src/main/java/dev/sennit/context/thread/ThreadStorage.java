@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * now, never throws and allocates nothing.
  */
 abstract sealed class ThreadStorage permits ProfilerStorage, RingStorage, OtepStorage {
-  /** Key of the process record that tells outside readers which storage a process uses. */
-  static final String STORAGE_KEY = "sennit.context.storage";
-
   abstract ContextStorageMode mode();
 
   /** Replaces the whole context; attributes of the one before go with it. */

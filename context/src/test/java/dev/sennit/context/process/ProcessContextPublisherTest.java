@@ -241,7 +241,7 @@ class ProcessContextPublisherTest {
 
   @Test
   void aCopyKeepsWhatAnotherHasContributedAboutThreads() {
-    ask("contribute threadlocal.k=v sennit.thread_ring.address=1 sennit.context.storage=otel");
+    ask("contribute threadlocal.k=v sennit.thread_ring.address=1 sennit.thread_storage=otel");
     ask("publish from=first +other=1");
     ask("copy publish from=second");
     ProcessContext kept =
@@ -249,7 +249,7 @@ class ProcessContextPublisherTest {
             "from=second",
             "+threadlocal.k=v",
             "+sennit.thread_ring.address=1",
-            "+sennit.context.storage=otel");
+            "+sennit.thread_storage=otel");
     assertThat(published().context()).isEqualTo(kept);
     ask("copy publish from=second");
     assertThat(published().context()).isEqualTo(kept);
@@ -258,8 +258,8 @@ class ProcessContextPublisherTest {
     assertThat(attribute("threadlocal.k")).isEqualTo(AttributeValue.of("newer"));
     ask("copy withdraw threadlocal.k");
     assertThat(published().context().attributes())
-        .containsOnlyKeys("sennit.thread_ring.address", "sennit.context.storage");
-    ask("withdraw threadlocal.k sennit.thread_ring.address sennit.context.storage");
+        .containsOnlyKeys("sennit.thread_ring.address", "sennit.thread_storage");
+    ask("withdraw threadlocal.k sennit.thread_ring.address sennit.thread_storage");
     assertThat(published().context()).isEqualTo(context("from=second"));
   }
 
@@ -276,18 +276,18 @@ class ProcessContextPublisherTest {
     IndependentReader.Found before = IndependentReader.read(child.pid());
     assertThat(ask("published")).isEqualTo("true");
 
-    assertThat(ask("contribute sennit.context.storage=otel")).isEqualTo("ok");
+    assertThat(ask("contribute sennit.thread_storage=otel")).isEqualTo("ok");
     IndependentReader.Found joined = IndependentReader.read(child.pid());
     assertThat(joined.context())
         .isEqualTo(
-            context("from=native", "+note=1", "+threadlocal.k=v", "+sennit.context.storage=otel"));
+            context("from=native", "+note=1", "+threadlocal.k=v", "+sennit.thread_storage=otel"));
     assertThat(joined.publishedAtNs()).isGreaterThan(before.publishedAtNs());
 
     assertThat(ask("publish from=java")).isEqualTo("ok");
     IndependentReader.Found after = IndependentReader.read(child.pid());
     assertThat(after.mapping()).isEqualTo(before.mapping());
     assertThat(after.context())
-        .isEqualTo(context("from=java", "+threadlocal.k=v", "+sennit.context.storage=otel"));
+        .isEqualTo(context("from=java", "+threadlocal.k=v", "+sennit.thread_storage=otel"));
 
     assertThat(ask("drop")).isEqualTo("true");
     assertThat(reader.read(child.pid())).isEqualTo(new ProcessReading.NotPublished());

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ThreadRecordReaderTest {
   private static final ProcessContext PROFILER_MODE =
       ProcessContext.builder()
-          .attribute("sennit.context.storage", AttributeValue.of("profiler"))
+          .attribute("sennit.thread_storage", AttributeValue.of("profiler"))
           .build();
 
   @TempDir Path folder;
