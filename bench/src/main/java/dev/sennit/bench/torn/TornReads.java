@@ -33,9 +33,9 @@ public final class TornReads {
 
   private void run() {
     System.out.println(
-        "| the writer is in | reader | seconds | writes | accepted | at least | torn | must find"
-            + " | met |");
-    System.out.println("|---|---|---|---|---|---|---|---|---|");
+        "| the writer is in | reader | seconds | writes | refused | accepted | at least | torn |"
+            + " must find | met |");
+    System.out.println("|---|---|---|---|---|---|---|---|---|---|");
     try (HammeredProcess writer = HammeredProcess.start();
         ProcessMemory memory = ProcessMemory.of(writer.pid());
         ThreadRecordReader reader =
@@ -44,7 +44,7 @@ public final class TornReads {
           "another process",
           0.4,
           new Hunt(
-              "control word, ids, control word",
+              "all slots three times: control word, ids, control word",
               OutsideReaders.controlWord(memory, writer.ring()),
               Quarry.NOTHING,
               scaled(20_000_000)));
@@ -99,11 +99,12 @@ public final class TornReads {
     allMet &= met;
     System.out.printf(
         Locale.ROOT,
-        "| %s | %s | %.1f | %,d | %,d | %,d | %,d | %s | %s |%n",
+        "| %s | %s | %.1f | %,d | %,d | %,d | %,d | %,d | %s | %s |%n",
         where,
         hunt.reader(),
         seconds,
         tally.writes(),
+        tally.refused(),
         tally.accepted(),
         hunt.fewestAccepted(),
         tally.torn(),
