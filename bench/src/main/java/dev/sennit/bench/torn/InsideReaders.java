@@ -33,7 +33,7 @@ final class InsideReaders {
     };
   }
 
-  /** The seed's: flag, ids, flag. */
+  /** The flag alone: flag, ids, flag. */
   static RingPass flagOnly(long ring) {
     return tally -> {
       for (int slot = 0; slot < HammeredRing.SLOTS; slot++) {

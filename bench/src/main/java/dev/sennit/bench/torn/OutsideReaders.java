@@ -58,7 +58,7 @@ final class OutsideReaders {
     };
   }
 
-  /** The seed's: flag, ids, flag, each field on its own. */
+  /** The flag alone: flag, ids, flag, each field on its own. */
   static RingPass flagOnly(ProcessMemory memory, long ring) {
     Arena arena = Arena.ofAuto();
     MemorySegment flag = arena.allocate(JAVA_BYTE);

@@ -60,7 +60,7 @@ public final class TornReads {
           "another process",
           0.05,
           new Hunt(
-              "the seed's: flag, ids, flag, each on its own",
+              "the flag alone: flag, ids, flag, each by a call of its own",
               OutsideReaders.flagOnly(memory, writer.ring()),
               Quarry.SOMETHING,
               1));
@@ -78,7 +78,7 @@ public final class TornReads {
           "the same process",
           0.05,
           new Hunt(
-              "the seed's: flag, ids, flag",
+              "the flag alone: flag, ids, flag",
               InsideReaders.flagOnly(ring.address()),
               Quarry.SOMETHING,
               1));
