@@ -35,9 +35,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 public final class ContextCost {
   private static final String[] MODES = {"profiler", "otel", "otep"};
-  private static final String[] MODES_OF_TWO_THREADS = {
-    "profiler", "otel", RingPlacement.SHARED_LINE, "otep"
-  };
+
+  /** Two threads get tids that no capacity brings side by side; those of another JVM may do. */
+  private static final int SHARED_LINE_ATTEMPTS = 5;
 
   private final Pace pace;
   private final OutputFormat log;
@@ -81,10 +81,12 @@ public final class ContextCost {
       progress("round " + round + " of " + pace.rounds);
       for (String operation : List.of("set", "clear", "setAndClear")) {
         run("(Context|Datadog)Benchmark." + operation, 1, MODES);
-        run("(Context|Datadog)Benchmark." + operation, 2, MODES_OF_TWO_THREADS);
+        run("(Context|Datadog)Benchmark." + operation, 2, MODES);
+        runInSharedLine("ContextBenchmark." + operation);
       }
       run("ContextBenchmark.get", 1, MODES);
-      run("ContextBenchmark.get", 2, MODES_OF_TWO_THREADS);
+      run("ContextBenchmark.get", 2, MODES);
+      runInSharedLine("ContextBenchmark.get");
       run("ByTidBenchmark.getByTid", 1, "otel");
       run("ByTidBenchmark.getByTid", 2, "otel");
       run("VirtualThreadBenchmark.setOnVirtualThread", 1, MODES);
@@ -108,6 +110,17 @@ public final class ContextCost {
             .shouldFailOnError(true)
             .build();
     results.addAll(new Runner(options, log).run());
+  }
+
+  private void runInSharedLine(String benchmark) {
+    for (int attempt = 1; attempt <= SHARED_LINE_ATTEMPTS; attempt++) {
+      try {
+        run(benchmark, 2, RingPlacement.SHARED_LINE);
+        return;
+      } catch (RunnerException e) {
+        log.println(benchmark + ", attempt " + attempt + ": " + e.getMessage());
+      }
+    }
   }
 
   private void writeJson(Path file) throws IOException {
