@@ -169,6 +169,32 @@ final class ChunkCursor {
     return joinSevens(word & (-1L >>> (Long.SIZE - bits)));
   }
 
+  /** Reads integers in a row: the frames of a stack trace, which are most of a recording. */
+  void readLongs(long[] target, int count) throws JfrFormatException {
+    int i = 0;
+    if (compressed) {
+      long at = position;
+      for (; i < count && at < lastWord; i++) {
+        long word = bytes.get(WORD, at);
+        if ((word & 0x80) == 0) {
+          target[i] = word & 0x7f;
+          at++;
+        } else if ((word & 0x8000) == 0) {
+          target[i] = (word & 0x7f) | ((word & 0x7f00) >>> 1);
+          at += 2;
+        } else {
+          position = at;
+          target[i] = readVarint();
+          at = position;
+        }
+      }
+      position = at;
+    }
+    for (; i < count; i++) {
+      target[i] = readLong();
+    }
+  }
+
   private static long joinSevens(long word) {
     long pairs = (word & 0x007f_007f_007f_007fL) | ((word & 0x7f00_7f00_7f00_7f00L) >>> 1);
     long quads = (pairs & 0x0000_3fff_0000_3fffL) | ((pairs & 0x3fff_0000_3fff_0000L) >>> 2);

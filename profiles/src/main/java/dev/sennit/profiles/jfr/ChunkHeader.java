@@ -71,7 +71,7 @@ record ChunkHeader(
       throw new JfrFormatException(
           file, offset + 56, "the clock of the chunk has " + header.ticksPerSecond + " ticks/s");
     }
-    if (header.size < 0 || header.size > 0 && header.size < SIZE) {
+    if (header.size < 0 || (header.size > 0 && header.size < SIZE)) {
       throw new JfrFormatException(
           file, offset + SIZE_OFFSET, "the size of the chunk is said to be " + header.size);
     }

@@ -55,9 +55,9 @@ final class PoolIndex {
 
   private static int slot(long[] table, int shift, long id) {
     int mask = table.length - 1;
-    int slot = (int) (id * SPREAD >>> shift) << 1;
+    int slot = (int) ((id * SPREAD) >>> shift) << 1;
     while (table[slot + 1] != ABSENT && table[slot] != id) {
-      slot = slot + 2 & mask;
+      slot = (slot + 2) & mask;
     }
     return slot;
   }

@@ -4,7 +4,6 @@
  */
 package dev.sennit.profiles.jfr;
 
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,31 +21,30 @@ public final class StackTraces {
   private final Pool pool;
   private final ChunkCursor cursor;
   private final @Nullable FieldProgram frame;
-  private final boolean plainFrames;
+  private final boolean integersOnly;
   private final long[] slots = new long[FRAME.size()];
 
   private int depth;
   private boolean truncated;
-  private long[] methods = new long[64];
-  private int[] lines = new int[64];
-  private int[] bytecodeIndexes = new int[64];
-  private long[] types = new long[64];
+
+  /** Frame after frame, the fields in the order of {@link #FRAME}. */
+  private long[] frames = new long[64 * FRAME.size()];
 
   StackTraces(ChunkReader reader) throws JfrFormatException {
     cursor = reader.cursor();
     pool = reader.pool("jdk.types.StackTrace", "truncated", "frames");
     @Nullable JfrType type =
         reader.jfrTypes().byName("jdk.types.StackTrace").stream().findFirst().orElse(null);
-    JfrType.@Nullable Field frames = type == null ? null : type.field("frames");
+    JfrType.@Nullable Field field = type == null ? null : type.field("frames");
     @Nullable JfrType frameType =
-        frames == null || !frames.array() || frames.constantPool()
+        field == null || !field.array() || field.constantPool()
             ? null
-            : reader.jfrTypes().byId(frames.typeId());
+            : reader.jfrTypes().byId(field.typeId());
     frame =
         frameType == null
             ? null
             : FieldProgram.readingWhole(reader.jfrTypes(), frameType, cursor, FRAME);
-    plainFrames = frame != null && frame.readsLongs(FRAME.size());
+    integersOnly = frame != null && frame.readsIntegers(FRAME.size(), cursor.compressed());
   }
 
   /** Reads the frames of stack trace {@code id}; false, with no frames, if there is none. */
@@ -72,32 +70,19 @@ public final class StackTraces {
     if (count > MOST_FRAMES) {
       throw cursor.error("a stack trace with " + count + " frames, more than " + MOST_FRAMES);
     }
-    grow(count);
-    for (int i = 0; i < count; i++) {
-      if (plainFrames) {
-        methods[i] = cursor.readLong();
-        lines[i] = cursor.readInt();
-        bytecodeIndexes[i] = cursor.readInt();
-        types[i] = cursor.readLong();
-      } else {
+    int size = count * FRAME.size();
+    if (size > frames.length) {
+      frames = new long[Math.max(size, 2 * frames.length)];
+    }
+    if (integersOnly) {
+      cursor.readLongs(frames, size);
+    } else {
+      for (int i = 0; i < size; i += slots.length) {
         program.run(cursor, slots);
-        methods[i] = slots[0];
-        lines[i] = (int) slots[1];
-        bytecodeIndexes[i] = (int) slots[2];
-        types[i] = slots[3];
+        System.arraycopy(slots, 0, frames, i, slots.length);
       }
     }
     depth = count;
-  }
-
-  private void grow(int count) {
-    if (count > methods.length) {
-      int size = Math.max(count, 2 * methods.length);
-      methods = Arrays.copyOf(methods, size);
-      lines = Arrays.copyOf(lines, size);
-      bytecodeIndexes = Arrays.copyOf(bytecodeIndexes, size);
-      types = Arrays.copyOf(types, size);
-    }
   }
 
   public int size() {
@@ -120,19 +105,19 @@ public final class StackTraces {
 
   /** The number of the method, see {@link Methods}. */
   public long method(int frame) {
-    return methods[frame];
+    return frames[4 * frame];
   }
 
   public int line(int frame) {
-    return lines[frame];
+    return (int) frames[4 * frame + 1];
   }
 
   public int bytecodeIndex(int frame) {
-    return bytecodeIndexes[frame];
+    return (int) frames[4 * frame + 2];
   }
 
   /** The number of the frame's type, see {@link ChunkReader#frameType}. */
   public long frameType(int frame) {
-    return types[frame];
+    return frames[4 * frame + 3];
   }
 }
