@@ -7,6 +7,7 @@ package dev.sennit.profiles.jfr;
 import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The types of events that a chunk may hold, and their fields. */
 public final class EventTypes {
@@ -25,6 +26,12 @@ public final class EventTypes {
       }
     }
     return Collections.unmodifiableSet(names);
+  }
+
+  /** The name of the event type that settings refer to by its number; null if there is none. */
+  public @Nullable String name(long id) {
+    @Nullable JfrType type = types.byId(id);
+    return type != null && type.isEvent() ? type.name() : null;
   }
 
   public boolean has(String event) {

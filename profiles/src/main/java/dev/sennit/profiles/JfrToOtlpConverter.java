@@ -1,0 +1,110 @@
+package dev.sennit.profiles;
+
+import dev.sennit.otlp.AttributeValue;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Converts JFR recordings to OTLP profiles.
+ *
+ * <pre>{@code
+ * byte[] profiles = new JfrToOtlpConverter().addFile(recording, start, end).convert();
+ * }</pre>
+ *
+ * <p>Several files become one export. After a conversion the converter is as new and may be used again. Chunks are
+ * read side by side; a converter itself belongs to one thread.
+ */
+public final class JfrToOtlpConverter {
+  private final ConversionOptions options;
+  private final List<Input> inputs = new ArrayList<>();
+
+  /** A file and the part of it that is wanted, in nanoseconds since the epoch. */
+  record Input(Path file, long from, long to) {}
+
+  /** A converter of everything that recordings hold. */
+  public JfrToOtlpConverter() {
+    this(ConversionOptions.defaults());
+  }
+
+  public JfrToOtlpConverter(ConversionOptions options) {
+    this.options = options;
+  }
+
+  /** Adds a recording. */
+  public JfrToOtlpConverter addFile(Path file) {
+    inputs.add(new Input(file, Long.MIN_VALUE, Long.MAX_VALUE));
+    return this;
+  }
+
+  /**
+   * Adds a part of a recording.
+   *
+   * @param start the first moment that counts
+   * @param end the moment after the last
+   */
+  public JfrToOtlpConverter addFile(Path file, Instant start, Instant end) {
+    if (!start.isBefore(end)) {
+      throw new IllegalArgumentException(
+          "the time range of " + file + " is empty: from " + start + " to " + end);
+    }
+    inputs.add(new Input(file, nanos(start), nanos(end)));
+    return this;
+  }
+
+  /** Converts to protobuf. */
+  public byte[] convert() throws IOException {
+    return convert(Kind.PROTO);
+  }
+
+  /** Converts to an array; what may not fit into one goes to a stream. */
+  public byte[] convert(Kind kind) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    convert(kind, out);
+    return out.toByteArray();
+  }
+
+  /** Converts to a stream, which stays open. */
+  public void convert(Kind kind, OutputStream out) throws IOException {
+    OtlpProfileWriter.write(read(), kind, out);
+  }
+
+  /**
+   * Reads the recordings into the profiles that would be written.
+   *
+   * @throws IOException if a file cannot be read or is not a recording; it names the file
+   */
+  public ProfileExport read() throws IOException {
+    if (inputs.isEmpty()) {
+      throw new IllegalStateException("there is no recording to convert; add a file first");
+    }
+    List<Input> files = List.copyOf(inputs);
+    inputs.clear();
+    Conversion conversion = new Conversion(options);
+    conversion.run(files);
+    return conversion.export(resource(conversion.facts()));
+  }
+
+  private Map<String, AttributeValue> resource(RecordingFacts facts) {
+    Map<String, AttributeValue> resource = new LinkedHashMap<>();
+    resource.put("service.name", AttributeValue.of("unknown_service:java"));
+    facts.jvm().forEach((key, value) -> resource.put(key, AttributeValue.of(value)));
+    resource.putAll(options.resource());
+    return resource;
+  }
+
+  private static long nanos(Instant instant) {
+    try {
+      return Math.addExact(
+          Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano());
+    } catch (ArithmeticException e) {
+      return instant.getEpochSecond() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+  }
+}
