@@ -6,6 +6,7 @@ package dev.sennit.otlp;
 
 import java.io.Flushable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
@@ -140,19 +141,15 @@ public final class JsonEncoder implements Flushable {
     put('"');
   }
 
-  public void base64(byte[] bytes) throws IOException {
+  /** All that the stream has, as base64; it is not closed. */
+  public void base64(InputStream in) throws IOException {
     separate();
     put('"');
-    int whole = bytes.length - bytes.length % 3;
-    for (int i = 0; i < whole; i += 3) {
-      base64((bytes[i] & 0xFF) << 16 | (bytes[i + 1] & 0xFF) << 8 | (bytes[i + 2] & 0xFF), 4);
-    }
-    if (bytes.length - whole == 1) {
-      base64((bytes[whole] & 0xFF) << 16, 2);
-      plain("==");
-    } else if (bytes.length - whole == 2) {
-      base64((bytes[whole] & 0xFF) << 16 | (bytes[whole + 1] & 0xFF) << 8, 3);
-      put('=');
+    byte[] bytes = new byte[3 * 1024];
+    int count;
+    // Only the last piece is shorter, so only there can a group be incomplete.
+    while ((count = in.readNBytes(bytes, 0, bytes.length)) > 0) {
+      base64(bytes, count);
     }
     put('"');
   }
@@ -279,6 +276,20 @@ public final class JsonEncoder implements Flushable {
     room();
     for (int shift = 60; shift >= 0; shift -= 4) {
       buffer[length++] = HEX[(int) (value >>> shift) & 0xF];
+    }
+  }
+
+  private void base64(byte[] bytes, int count) throws IOException {
+    int whole = count - count % 3;
+    for (int i = 0; i < whole; i += 3) {
+      base64((bytes[i] & 0xFF) << 16 | (bytes[i + 1] & 0xFF) << 8 | (bytes[i + 2] & 0xFF), 4);
+    }
+    if (count - whole == 1) {
+      base64((bytes[whole] & 0xFF) << 16, 2);
+      plain("==");
+    } else if (count - whole == 2) {
+      base64((bytes[whole] & 0xFF) << 16 | (bytes[whole + 1] & 0xFF) << 8, 3);
+      put('=');
     }
   }
 

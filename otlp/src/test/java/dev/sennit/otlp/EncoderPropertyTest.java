@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.google.protobuf.CodedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +60,7 @@ class EncoderPropertyTest {
       json.int64(number);
       json.uint64(number);
       json.hex(number);
-      json.base64(bytes);
+      json.base64(new ByteArrayInputStream(bytes));
       json.value(real);
       json.value((int) number);
       json.endArray();

@@ -7,6 +7,7 @@ package dev.sennit.otlp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -90,7 +91,7 @@ class JsonEncoderTest {
     json.beginArray();
     json.hex(0x0123456789abcdefL, -1);
     json.hex(1);
-    json.base64(new byte[] {1, 2, 3, 4});
+    json.base64(new ByteArrayInputStream(new byte[] {1, 2, 3, 4}));
     json.endArray();
     assertThat(written())
         .isEqualTo("[\"0123456789abcdefffffffffffffffff\",\"0000000000000001\",\"AQIDBA==\"]");
