@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.profiles;
 
 import dev.sennit.profiles.dictionary.ProfilesDictionary;
@@ -8,8 +12,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attribute sets of the samples of one chunk, by the constants that an event names: its thread, the class that it
- * concerns, the state of the thread, and whether its stack was cut off. Each combination is made once.
+ * The attribute sets of the samples of one chunk, by the constants that an event names: its thread,
+ * the class that it concerns, the state of the thread, and whether its stack was cut off. Each
+ * combination is made once.
  */
 final class AttributeCombinations {
   private static final int KEY_LENGTH = 3;

@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.profiles;
 
 import dev.sennit.profiles.dictionary.ProfilesDictionary;
@@ -13,8 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts one chunk into samples with a dictionary of their own, so that chunks can be converted side by side. What
- * is the same in several chunks becomes one when they are {@linkplain DictionaryMerger merged}.
+ * Converts one chunk into samples with a dictionary of their own, so that chunks can be converted
+ * side by side. What is the same in several chunks becomes one when they are {@linkplain
+ * DictionaryMerger merged}.
  */
 final class ChunkConverter {
   private static final String FAILED_FIELD = "failed";
@@ -149,8 +154,7 @@ final class ChunkConverter {
           .filter(name -> !wanted.contains(name) && chunk.types().has(source.event(), name))
           .forEach(wanted::add);
     }
-    @Nullable EventLayout layout =
-        chunk.subscribe(source.event(), wanted.toArray(String[]::new));
+    @Nullable EventLayout layout = chunk.subscribe(source.event(), wanted.toArray(String[]::new));
     int typeKey =
         source.typeAttribute().isEmpty() ? 0 : dictionary.strings().intern(source.typeAttribute());
     return layout == null ? null : new Source(source, layout, wanted, typeKey);
@@ -170,11 +174,7 @@ final class ChunkConverter {
     boolean truncated = stack < 0;
     int attributeSet =
         attributes.set(
-            thread,
-            source.get(source.type),
-            source.typeKey,
-            source.get(source.state),
-            truncated);
+            thread, source.get(source.type), source.typeKey, source.get(source.state), truncated);
     TypeSamples target =
         samples.computeIfAbsent(
             type, key -> new TypeSamples(weighted.contains(key), options.aggregate()));
@@ -185,7 +185,9 @@ final class ChunkConverter {
         truncated ? ~stack : stack, attributeSet, link(source, thread, time), time, value(source));
   }
 
-  /** async-profiler writes what it saw of threads by the clock as execution samples with a state. */
+  /**
+   * async-profiler writes what it saw of threads by the clock as execution samples with a state.
+   */
   private ProfileType typeOf(Source source) throws IOException {
     if (source.kind.profile() != ProfileType.CPU || !facts.isAsyncProfiler() || source.state < 0) {
       return source.kind.profile();

@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.profiles;
 
 import dev.sennit.otlp.AttributeValue;
@@ -20,8 +24,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * One run over some recordings: first what they say of themselves, then their samples, chunks side by side, each
- * merged in the order of the files as soon as it is done. So no more chunks are in memory than are being worked on.
+ * One run over some recordings: first what they say of themselves, then their samples, chunks side
+ * by side, each merged in the order of the files as soon as it is done. So no more chunks are in
+ * memory than are being worked on.
  */
 final class Conversion {
   private static final String SCOPE_NAME = "dev.sennit.profiles";
@@ -147,8 +152,7 @@ final class Conversion {
       ProfileType first = options.types().iterator().next();
       profiles.add(profile(first, new TypeSamples(false, false)));
     }
-    return new ProfileExport(
-        resource, SCOPE_NAME, version(), SCHEMA_URL, profiles, dictionary);
+    return new ProfileExport(resource, SCOPE_NAME, version(), SCHEMA_URL, profiles, dictionary);
   }
 
   private Profile profile(ProfileType type, TypeSamples found) {
@@ -156,9 +160,7 @@ final class Conversion {
     long last = found.isEmpty() ? end : Math.max(end, found.last() + 1);
     long period = found.period() != 0 ? found.period() : SamplingPeriods.of(type, facts);
     int typeAttribute =
-        dictionary
-            .attributes()
-            .internString(string("profile.type"), type.optionName(), 0);
+        dictionary.attributes().internString(string("profile.type"), type.optionName(), 0);
     Profile.Builder builder =
         options.aggregate()
             ? Profile.aggregated(found.identities, found.sums())
@@ -175,7 +177,7 @@ final class Conversion {
   /** The same recording gives the same id, so that one which is sent twice can be told. */
   private static long id(ProfileType type, long time) {
     long mixed = (time ^ type.optionName().hashCode()) * 0x9E3779B97F4A7C15L;
-    return mixed ^ mixed >>> 29 | 1;
+    return (mixed ^ (mixed >>> 29)) | 1;
   }
 
   private int string(String text) {

@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.profiles;
 
 import dev.sennit.profiles.dictionary.AttributeSets;
@@ -70,8 +74,7 @@ final class DictionaryMerger {
     int[] renumbered = new int[chunk.size()];
     for (int i = 0; i < renumbered.length; i++) {
       renumbered[i] =
-          all.intern(
-              stacks[chunk.stack(i)], sets[chunk.attributeSet(i)], links[chunk.link(i)]);
+          all.intern(stacks[chunk.stack(i)], sets[chunk.attributeSet(i)], links[chunk.link(i)]);
     }
     return renumbered;
   }

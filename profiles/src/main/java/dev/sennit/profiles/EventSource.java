@@ -1,11 +1,16 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.profiles;
 
 import java.util.List;
 import java.util.Set;
 
 /**
- * One type of events that profiles are made of: what it is called, which profile it belongs to, and which of its
- * fields say what. A field that recorders name differently has several names, of which the first found counts.
+ * One type of events that profiles are made of: what it is called, which profile it belongs to, and
+ * which of its fields say what. A field that recorders name differently has several names, of which
+ * the first found counts.
  *
  * @param thread whose stack it is
  * @param value what {@code measure} is about
@@ -45,18 +50,42 @@ record EventSource(
       List.of(
           samples("datadog.ExecutionSample", ProfileType.CPU),
           samples("datadog.MethodSample", ProfileType.WALL),
-          new EventSource("datadog.ObjectSample", ProfileType.ALLOC, Measure.FIELD, START, THREAD,
-              List.of("size", "allocationSize"), List.of("weight"), List.of("objectClass"), ALLOCATED),
-          new EventSource("datadog.HeapLiveObject", ProfileType.LIVE, Measure.FIELD, START, THREAD,
-              List.of("size", "allocationSize"), List.of("weight"), List.of("objectClass"), ALLOCATED),
+          new EventSource(
+              "datadog.ObjectSample",
+              ProfileType.ALLOC,
+              Measure.FIELD,
+              START,
+              THREAD,
+              List.of("size", "allocationSize"),
+              List.of("weight"),
+              List.of("objectClass"),
+              ALLOCATED),
+          new EventSource(
+              "datadog.HeapLiveObject",
+              ProfileType.LIVE,
+              Measure.FIELD,
+              START,
+              THREAD,
+              List.of("size", "allocationSize"),
+              List.of("weight"),
+              List.of("objectClass"),
+              ALLOCATED),
           samples("jdk.ExecutionSample", ProfileType.CPU),
           samples("jdk.NativeMethodSample", ProfileType.NATIVE),
           samples("jdk.CPUTimeSample", ProfileType.CPU_TIME),
           allocation("jdk.ObjectAllocationSample", "weight"),
           allocation("jdk.ObjectAllocationInNewTLAB", "tlabSize"),
           allocation("jdk.ObjectAllocationOutsideTLAB", "allocationSize"),
-          new EventSource("jdk.OldObjectSample", ProfileType.LIVE, Measure.FIELD,
-              List.of("allocationTime", "startTime"), THREAD, List.of("objectSize"), NONE, NONE, ALLOCATED),
+          new EventSource(
+              "jdk.OldObjectSample",
+              ProfileType.LIVE,
+              Measure.FIELD,
+              List.of("allocationTime", "startTime"),
+              THREAD,
+              List.of("objectSize"),
+              NONE,
+              NONE,
+              ALLOCATED),
           duration("jdk.JavaMonitorEnter", ProfileType.LOCK, "monitorClass"),
           duration("jdk.JavaMonitorWait", ProfileType.LOCK, "monitorClass"),
           duration("jdk.ThreadPark", ProfileType.PARK, "parkedClass"),
@@ -67,13 +96,36 @@ record EventSource(
           duration("jdk.FileWrite", ProfileType.FILE),
           duration("jdk.MethodTrace", ProfileType.TRACE),
           duration("jdk.VirtualThreadPinned", ProfileType.PINNED),
-          new EventSource("profiler.WallClockSample", ProfileType.WALL, Measure.FIELD, START, SAMPLED,
-              List.of("samples"), NONE, NONE, ""),
-          new EventSource("profiler.Malloc", ProfileType.NATIVE_MEMORY, Measure.FIELD, START, THREAD,
-              List.of("size"), NONE, NONE, ""),
-          new EventSource("profiler.LiveObject", ProfileType.LIVE, Measure.FIELD,
-              List.of("allocationTime", "startTime"), THREAD, List.of("allocationSize"), NONE,
-              List.of("objectClass"), ALLOCATED),
+          new EventSource(
+              "profiler.WallClockSample",
+              ProfileType.WALL,
+              Measure.FIELD,
+              START,
+              SAMPLED,
+              List.of("samples"),
+              NONE,
+              NONE,
+              ""),
+          new EventSource(
+              "profiler.Malloc",
+              ProfileType.NATIVE_MEMORY,
+              Measure.FIELD,
+              START,
+              THREAD,
+              List.of("size"),
+              NONE,
+              NONE,
+              ""),
+          new EventSource(
+              "profiler.LiveObject",
+              ProfileType.LIVE,
+              Measure.FIELD,
+              List.of("allocationTime", "startTime"),
+              THREAD,
+              List.of("allocationSize"),
+              NONE,
+              List.of("objectClass"),
+              ALLOCATED),
           duration("profiler.NativeLock", ProfileType.NATIVE_LOCK));
 
   /** The events that make profiles of the given types. */
@@ -86,8 +138,16 @@ record EventSource(
   }
 
   private static EventSource allocation(String event, String size) {
-    return new EventSource(event, ProfileType.ALLOC, Measure.FIELD, START, THREAD, List.of(size), NONE,
-        List.of("objectClass"), ALLOCATED);
+    return new EventSource(
+        event,
+        ProfileType.ALLOC,
+        Measure.FIELD,
+        START,
+        THREAD,
+        List.of(size),
+        NONE,
+        List.of("objectClass"),
+        ALLOCATED);
   }
 
   private static EventSource duration(String event, ProfileType profile) {
@@ -95,6 +155,7 @@ record EventSource(
   }
 
   private static EventSource duration(String event, ProfileType profile, String type) {
-    return new EventSource(event, profile, Measure.TICKS, START, THREAD, DURATION, NONE, List.of(type), MONITOR);
+    return new EventSource(
+        event, profile, Measure.TICKS, START, THREAD, DURATION, NONE, List.of(type), MONITOR);
   }
 }

@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.profiles;
 
 import dev.sennit.profiles.dictionary.ProfilesDictionary;
@@ -11,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stacks of one chunk as entries of a dictionary. Every stack trace and every frame is translated once; a frame
- * is known again by its method, line and type.
+ * The stacks of one chunk as entries of a dictionary. Every stack trace and every frame is
+ * translated once; a frame is known again by its method, line and type.
  */
 final class FrameLocations {
   private static final int NO_STACK = 0;
@@ -89,8 +93,7 @@ final class FrameLocations {
       locations = new int[Math.max(depth, 2 * locations.length)];
     }
     for (int i = 0; i < depth; i++) {
-      locations[i] =
-          location(stackTraces.method(i), stackTraces.line(i), stackTraces.frameType(i));
+      locations[i] = location(stackTraces.method(i), stackTraces.line(i), stackTraces.frameType(i));
     }
     int stack = dictionary.stacks().intern(locations, 0, depth);
     return stackTraces.truncated() ? ~stack : stack;
@@ -138,8 +141,7 @@ final class FrameLocations {
     if (full.isEmpty()) {
       full = "[unknown]";
     }
-    int systemName =
-        descriptor.isEmpty() ? 0 : dictionary.strings().intern(full + descriptor);
+    int systemName = descriptor.isEmpty() ? 0 : dictionary.strings().intern(full + descriptor);
     int function =
         dictionary.functions().intern(dictionary.strings().intern(full), systemName, 0, 0);
     functions.put(method, function);

@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.profiles;
 
 import dev.sennit.otlp.AttributeValue;
@@ -18,8 +22,8 @@ import java.util.Map;
  * byte[] profiles = new JfrToOtlpConverter().addFile(recording, start, end).convert();
  * }</pre>
  *
- * <p>Several files become one export. After a conversion the converter is as new and may be used again. Chunks are
- * read side by side; a converter itself belongs to one thread.
+ * <p>Several files become one export. After a conversion the converter is as new and may be used
+ * again. Chunks are read side by side; a converter itself belongs to one thread.
  */
 public final class JfrToOtlpConverter {
   private final ConversionOptions options;

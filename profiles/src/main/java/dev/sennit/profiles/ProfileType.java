@@ -1,11 +1,15 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.profiles;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * The kinds of profiles that recordings hold. One kind becomes one profile; what is measured in different ways is
- * never mixed in one.
+ * The kinds of profiles that recordings hold. One kind becomes one profile; what is measured in
+ * different ways is never mixed in one.
  */
 public enum ProfileType {
   /** Threads that ran, as a sampler of threads saw them. */

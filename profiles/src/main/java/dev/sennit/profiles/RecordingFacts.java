@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.profiles;
 
 import dev.sennit.profiles.jfr.ChunkReader;
@@ -9,8 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What recordings say of themselves: how often the recorder sampled, which JVM it was, and which span was current on
- * which thread. Collected in a first pass, for an interval may lie in a later chunk than its samples.
+ * What recordings say of themselves: how often the recorder sampled, which JVM it was, and which
+ * span was current on which thread. Collected in a first pass, for an interval may lie in a later
+ * chunk than its samples.
  */
 final class RecordingFacts {
   private final Map<String, Map<String, String>> settings = new HashMap<>();
@@ -23,8 +28,7 @@ final class RecordingFacts {
     Map<EventLayout, Handler> handlers = new HashMap<>();
     subscribe(chunk, handlers, "jdk.ActiveSetting", this::setting, "id", "name", "value");
     subscribe(chunk, handlers, "jdk.ActiveRecording", this::recording, "name");
-    subscribe(
-        chunk, handlers, "jdk.JVMInformation", this::jvm, "jvmName", "jvmVersion", "pid");
+    subscribe(chunk, handlers, "jdk.JVMInformation", this::jvm, "jvmName", "jvmVersion", "pid");
     SpanEvents.subscribe(chunk, spans, handlers);
     if (!handlers.isEmpty()) {
       chunk.forEachEvent(
@@ -65,7 +69,10 @@ final class RecordingFacts {
     return spans;
   }
 
-  /** Whether async-profiler made the recording, which gives some of the JDK's events a meaning of its own. */
+  /**
+   * Whether async-profiler made the recording, which gives some of the JDK's events a meaning of
+   * its own.
+   */
   boolean isAsyncProfiler() {
     return asyncProfiler;
   }

@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.profiles;
 
 import dev.sennit.profiles.RecordingFacts.Handler;
@@ -8,7 +12,10 @@ import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The events by which recordings tell which span was current on a thread, each from its start to its end. */
+/**
+ * The events by which recordings tell which span was current on a thread, each from its start to
+ * its end.
+ */
 final class SpanEvents {
   /** Sennit's own: ids as numbers, so that they do not fill the constant pools. */
   static final String SCOPE_EVENT = "dev.sennit.Scope";

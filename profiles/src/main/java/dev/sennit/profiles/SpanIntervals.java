@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.profiles;
 
 import java.util.Arrays;
@@ -6,13 +10,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which span was current on which thread when, as recordings tell it by intervals. Intervals are added first, in any
- * order; then, sealed, it answers for any moment and may be asked by several threads.
+ * Which span was current on which thread when, as recordings tell it by intervals. Intervals are
+ * added first, in any order; then, sealed, it answers for any moment and may be asked by several
+ * threads.
  *
  * <p>Of several intervals that are open at a moment the one that began last is the innermost.
  */
 final class SpanIntervals {
-  private final Map<Long, Thread> threads = new HashMap<>();
+  private final Map<Long, OfThread> threads = new HashMap<>();
 
   /**
    * Says that a span was current.
@@ -23,7 +28,9 @@ final class SpanIntervals {
    */
   void add(long thread, long start, long end, long traceIdHigh, long traceIdLow, long spanId) {
     if (end > start && spanId != 0 && (traceIdHigh | traceIdLow) != 0) {
-      threads.computeIfAbsent(thread, id -> new Thread()).add(start, end, traceIdHigh, traceIdLow, spanId);
+      threads
+          .computeIfAbsent(thread, id -> new OfThread())
+          .add(start, end, traceIdHigh, traceIdLow, spanId);
     }
   }
 
@@ -33,12 +40,12 @@ final class SpanIntervals {
 
   /** Ends the adding. */
   void seal() {
-    threads.values().forEach(Thread::seal);
+    threads.values().forEach(OfThread::seal);
   }
 
   /** The number of the interval that counts on a thread at a moment; -1 when there is none. */
   long find(long thread, long time) {
-    Thread intervals = threads.get(thread);
+    OfThread intervals = threads.get(thread);
     return intervals == null ? -1 : intervals.find(time);
   }
 
@@ -54,8 +61,8 @@ final class SpanIntervals {
     return of(thread).ids[(int) interval * 3 + 2];
   }
 
-  private Thread of(long thread) {
-    Thread intervals = threads.get(thread);
+  private OfThread of(long thread) {
+    OfThread intervals = threads.get(thread);
     if (intervals == null) {
       throw new IllegalArgumentException("thread " + thread + " has no intervals");
     }
@@ -63,7 +70,7 @@ final class SpanIntervals {
   }
 
   /** The intervals of one thread. */
-  private static final class Thread {
+  private static final class OfThread {
     private long[] bounds = new long[16];
     private long[] ids = new long[24];
     private int count;
@@ -86,7 +93,10 @@ final class SpanIntervals {
       count++;
     }
 
-    /** Sweeps over starts and ends with the open intervals on a heap, the one that began last on top. */
+    /**
+     * Sweeps over starts and ends with the open intervals on a heap, the one that began last on
+     * top.
+     */
     void seal() {
       Integer[] byStart = new Integer[count];
       Arrays.setAll(byStart, i -> i);

@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.profiles;
 
 import dev.sennit.profiles.dictionary.SampleIdentities;
@@ -21,9 +25,7 @@ final class TypeSamples {
   TypeSamples(boolean weighted, boolean aggregate) {
     this.aggregate = aggregate;
     this.events =
-        weighted && !aggregate
-            ? EventColumns.ofTimestampsAndValues()
-            : EventColumns.ofTimestamps();
+        weighted && !aggregate ? EventColumns.ofTimestampsAndValues() : EventColumns.ofTimestamps();
   }
 
   void add(int stack, int attributeSet, int link, long time, long value) {
