@@ -91,8 +91,8 @@ final class FieldProgram {
   }
 
   /**
-   * Whether a value is nothing but {@code count} integers to be read in their order, all of the same
-   * encoding.
+   * Whether a value is nothing but {@code count} integers to be read in their order, all of the
+   * same encoding.
    */
   boolean readsIntegers(int count, boolean compressed) {
     if (steps.length != 2 * count) {

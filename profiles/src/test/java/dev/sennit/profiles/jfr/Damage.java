@@ -72,9 +72,7 @@ final class Damage {
         }
       }
     }
-    return random.nextInt(8) == 0
-        ? Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length))
-        : bytes;
+    return random.nextInt(8) == 0 ? Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length)) : bytes;
   }
 
   /** Every field of every event, every stack trace, every text. */

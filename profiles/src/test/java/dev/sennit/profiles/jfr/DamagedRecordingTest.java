@@ -55,8 +55,7 @@ final class DamagedRecordingTest {
 
   @Test
   void whatStartsWithAnythingElseIsRefusedWithIt() throws IOException {
-    assertRefused(
-        new byte[] {'h', 'i'}, "not a JFR file: starts with 68 69 (at offset 0)");
+    assertRefused(new byte[] {'h', 'i'}, "not a JFR file: starts with 68 69 (at offset 0)");
     assertThatThrownBy(() -> JfrFile.open(folder))
         .isInstanceOf(JfrFormatException.class)
         .hasMessageContaining("it is a folder");
@@ -68,8 +67,7 @@ final class DamagedRecordingTest {
   void aHeaderThatIsCutOffIsRefused() throws IOException {
     byte[] intact = Files.readAllBytes(WrittenRecordings.datadog(folder));
     assertRefused(
-        Arrays.copyOf(intact, 50),
-        "the header of a chunk is cut off after 50 bytes (at offset 0)");
+        Arrays.copyOf(intact, 50), "the header of a chunk is cut off after 50 bytes (at offset 0)");
   }
 
   @Test
@@ -77,8 +75,7 @@ final class DamagedRecordingTest {
     byte[] intact = Files.readAllBytes(WrittenRecordings.datadog(folder));
     byte[] longer = Arrays.copyOf(intact, intact.length + 100);
     assertRefused(
-        longer,
-        "no chunk starts here: starts with 00 00 00 00 (at offset " + intact.length + ")");
+        longer, "no chunk starts here: starts with 00 00 00 00 (at offset " + intact.length + ")");
   }
 
   @Test

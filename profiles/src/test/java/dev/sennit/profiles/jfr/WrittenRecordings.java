@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.openjdk.jmc.flightrecorder.writer.api.Recording;
 import org.openjdk.jmc.flightrecorder.writer.api.Recordings;
 import org.openjdk.jmc.flightrecorder.writer.api.Type;
+import org.openjdk.jmc.flightrecorder.writer.api.TypedValue;
 import org.openjdk.jmc.flightrecorder.writer.api.Types;
 
 /** Recordings by the writer of Java Mission Control, with the types of Datadog's profiler. */
@@ -23,6 +24,12 @@ final class WrittenRecordings {
         Recordings.newRecording(file, settings -> settings.withJdkTypeInitialization())) {
       Type stack = recording.getType(Types.JDK.STACK_TRACE);
       Type frame = recording.getType(Types.JDK.STACK_FRAME);
+      Type details =
+          recording.registerType(
+              "acme.Details",
+              type ->
+                  type.addField("several", Types.Builtin.STRING, field -> field.asArray())
+                      .addField("numbers", Types.Builtin.LONG, field -> field.asArray()));
       Type event =
           recording.registerEventType(
               "datadog.ExecutionSample",
@@ -37,8 +44,7 @@ final class WrittenRecordings {
                       .addField("shorter", Types.Builtin.SHORT)
                       .addField("letter", Types.Builtin.CHAR)
                       .addField("operation", Types.Builtin.STRING)
-                      .addField("several", Types.Builtin.STRING, field -> field.asArray())
-                      .addField("numbers", Types.Builtin.LONG, field -> field.asArray())
+                      .addField("details", details)
                       .addField("last", Types.Builtin.LONG));
       for (int i = 0; i < EVENTS; i++) {
         int n = i;
@@ -57,8 +63,12 @@ final class WrittenRecordings {
                         .putField("shorter", (short) (-300 * n))
                         .putField("letter", (char) (0xff00 + n))
                         .putField("operation", n % 3 == 0 ? null : "op \u00fc\u4e2d " + n)
-                        .putField("several", new String[] {"a", "b" + n})
-                        .putField("numbers", new long[] {n, -n, Long.MIN_VALUE})
+                        .putField(
+                            "details",
+                            details.asValue(
+                                d ->
+                                    d.putField("several", new String[] {"a", "b" + n})
+                                        .putField("numbers", new long[] {n, -n, Long.MIN_VALUE})))
                         .putField(
                             "stackTrace",
                             stack.asValue(
@@ -76,9 +86,8 @@ final class WrittenRecordings {
     return i * 0x9e37_79b9_7f4a_7c15L;
   }
 
-  private static org.openjdk.jmc.flightrecorder.writer.api.TypedValue[] frame(
-      Recording recording, Type frame, int n) {
-    var frames = new org.openjdk.jmc.flightrecorder.writer.api.TypedValue[n % 7 + 1];
+  private static TypedValue[] frame(Recording recording, Type frame, int n) {
+    var frames = new TypedValue[n % 7 + 1];
     for (int i = 0; i < frames.length; i++) {
       int line = 100 * n + i;
       frames[i] =
@@ -98,8 +107,7 @@ final class WrittenRecordings {
                                                       c ->
                                                           c.putField(
                                                               "name",
-                                                              symbol(
-                                                                  recording, "com/acme/C" + n))))
+                                                              symbol(recording, "com/acme/C" + n))))
                                           .putField("name", symbol(recording, "run" + n))
                                           .putField("descriptor", symbol(recording, "()V"))
                                           .putField("modifiers", 1)))
@@ -114,8 +122,7 @@ final class WrittenRecordings {
     return frames;
   }
 
-  private static org.openjdk.jmc.flightrecorder.writer.api.TypedValue symbol(
-      Recording recording, String text) {
+  private static TypedValue symbol(Recording recording, String text) {
     return recording.getType(Types.JDK.SYMBOL).asValue(s -> s.putField("string", text));
   }
 }
