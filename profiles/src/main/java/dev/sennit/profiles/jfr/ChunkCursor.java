@@ -169,26 +169,27 @@ final class ChunkCursor {
     return joinSevens(word & (-1L >>> (Long.SIZE - bits)));
   }
 
-  /** Reads integers in a row: the frames of a stack trace, which are most of a recording. */
+  /**
+   * Reads integers in a row: the frames of a stack trace, which are most of a recording. Of each
+   * word, all integers that end in it are taken.
+   */
   void readLongs(long[] target, int count) throws JfrFormatException {
     int i = 0;
-    if (compressed) {
-      long at = position;
-      for (; i < count && at < lastWord; i++) {
-        long word = bytes.get(WORD, at);
-        if ((word & 0x80) == 0) {
-          target[i] = word & 0x7f;
-          at++;
-        } else if ((word & 0x8000) == 0) {
-          target[i] = (word & 0x7f) | ((word & 0x7f00) >>> 1);
-          at += 2;
-        } else {
-          position = at;
-          target[i] = readVarint();
-          at = position;
-        }
+    while (compressed && i < count && position < lastWord) {
+      long word = bytes.get(WORD, position);
+      long stops = ~word & TOP_BITS;
+      if (stops == 0) {
+        target[i++] = readVarint();
+        continue;
       }
-      position = at;
+      int used = 0;
+      do {
+        int bits = Long.numberOfTrailingZeros(stops) + 1;
+        target[i++] = joinSevens((word >>> used) & (-1L >>> (Long.SIZE + used - bits)));
+        used = bits;
+        stops &= stops - 1;
+      } while (stops != 0 && i < count);
+      position += used >>> 3;
     }
     for (; i < count; i++) {
       target[i] = readLong();

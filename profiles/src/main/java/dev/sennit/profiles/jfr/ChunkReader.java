@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel.MapMode;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +64,7 @@ public final class ChunkReader implements AutoCloseable {
 
   private JfrTypes readTypes() throws JfrFormatException {
     long position = chunk.header().metadataOffset();
-    if (chunk.partial() && !isInside(position)) {
+    if (chunk.partial() && !walk.isComplete(position, METADATA_TYPE)) {
       position = walk.last(METADATA_TYPE);
       if (position == 0) {
         chunk
@@ -75,10 +74,6 @@ public final class ChunkReader implements AutoCloseable {
       }
     }
     return MetadataParser.parse(cursor, position);
-  }
-
-  private boolean isInside(long position) {
-    return position >= ChunkHeader.SIZE && position < cursor.end();
   }
 
   public JfrChunk chunk() {
@@ -251,15 +246,12 @@ public final class ChunkReader implements AutoCloseable {
     PoolScanner scanner = new PoolScanner(cursor, types);
     long here = cursor.position();
     long last = chunk.header().checkpointOffset();
-    if (isInside(last) || !chunk.partial()) {
-      if (last != 0) {
-        scanner.scanChain(last);
-      }
-    } else {
-      List<Long> found = new ArrayList<>(walk.all(CHECKPOINT_TYPE));
-      for (long position : found.reversed()) {
+    if (chunk.partial() && !walk.isComplete(last, CHECKPOINT_TYPE)) {
+      for (long position : walk.all(CHECKPOINT_TYPE).reversed()) {
         scanner.scan(position, cursor.end());
       }
+    } else if (last != 0) {
+      scanner.scanChain(last);
     }
     cursor.seek(here);
     return scanner.pools();

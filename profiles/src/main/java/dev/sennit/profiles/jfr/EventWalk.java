@@ -66,6 +66,17 @@ final class EventWalk {
     return found;
   }
 
+  /** Whether an event of this type is at {@code start}, with all its bytes. */
+  boolean isComplete(long start, long type) throws JfrFormatException {
+    long room = cursor.end() - start;
+    if (start < ChunkHeader.SIZE || room < Integer.BYTES + Long.BYTES) {
+      return false;
+    }
+    cursor.seek(start);
+    int size = cursor.readInt();
+    return size > 1 && size <= room && cursor.readLong() == type;
+  }
+
   /** Where the last event of a type starts, or 0. */
   long last(long type) throws JfrFormatException {
     List<Long> found = all(type);

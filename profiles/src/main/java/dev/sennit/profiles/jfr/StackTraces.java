@@ -20,7 +20,13 @@ public final class StackTraces {
 
   private final Pool pool;
   private final ChunkCursor cursor;
+
+  /** The way through a frame where it stands in the stack trace, as most writers have it. */
   private final @Nullable FieldProgram frame;
+
+  /** The frames that a stack trace refers to by number, as the JMC writer has it. */
+  private final @Nullable Pool sharedFrames;
+
   private final boolean integersOnly;
   private final long[] slots = new long[FRAME.size()];
 
@@ -37,13 +43,17 @@ public final class StackTraces {
         reader.jfrTypes().byName("jdk.types.StackTrace").stream().findFirst().orElse(null);
     JfrType.@Nullable Field field = type == null ? null : type.field("frames");
     @Nullable JfrType frameType =
-        field == null || !field.array() || field.constantPool()
-            ? null
-            : reader.jfrTypes().byId(field.typeId());
-    frame =
-        frameType == null
-            ? null
-            : FieldProgram.readingWhole(reader.jfrTypes(), frameType, cursor, FRAME);
+        field == null || !field.array() ? null : reader.jfrTypes().byId(field.typeId());
+    if (field == null || frameType == null) {
+      frame = null;
+      sharedFrames = null;
+    } else if (field.constantPool()) {
+      frame = null;
+      sharedFrames = new Pool(reader, frameType, FRAME);
+    } else {
+      frame = FieldProgram.readingWhole(reader.jfrTypes(), frameType, cursor, FRAME);
+      sharedFrames = null;
+    }
     integersOnly = frame != null && frame.readsIntegers(FRAME.size(), cursor.compressed());
   }
 
@@ -55,17 +65,23 @@ public final class StackTraces {
       return false;
     }
     truncated = pool.booleanValue(0);
-    if (frame == null) {
+    if (frame == null && sharedFrames == null) {
       return true;
     }
     long here = cursor.position();
     cursor.seek(pool.longValue(1));
-    readFrames(frame);
+    int count = readDepth();
+    if (frame != null) {
+      readFrames(frame, count);
+    } else if (sharedFrames != null) {
+      findFrames(sharedFrames, count);
+    }
+    depth = count;
     cursor.seek(here);
     return true;
   }
 
-  private void readFrames(FieldProgram program) throws JfrFormatException {
+  private int readDepth() throws JfrFormatException {
     int count = cursor.readCount("frames");
     if (count > MOST_FRAMES) {
       throw cursor.error("a stack trace with " + count + " frames, more than " + MOST_FRAMES);
@@ -74,15 +90,28 @@ public final class StackTraces {
     if (size > frames.length) {
       frames = new long[Math.max(size, 2 * frames.length)];
     }
+    return count;
+  }
+
+  private void readFrames(FieldProgram program, int count) throws JfrFormatException {
+    int size = count * FRAME.size();
     if (integersOnly) {
       cursor.readLongs(frames, size);
-    } else {
-      for (int i = 0; i < size; i += slots.length) {
-        program.run(cursor, slots);
-        System.arraycopy(slots, 0, frames, i, slots.length);
+      return;
+    }
+    for (int i = 0; i < size; i += slots.length) {
+      program.run(cursor, slots);
+      System.arraycopy(slots, 0, frames, i, slots.length);
+    }
+  }
+
+  private void findFrames(Pool shared, int count) throws JfrFormatException {
+    for (int i = 0; i < count; i++) {
+      shared.find(cursor.readLong());
+      for (int field = 0; field < FRAME.size(); field++) {
+        frames[FRAME.size() * i + field] = shared.longValue(field);
       }
     }
-    depth = count;
   }
 
   public int size() {

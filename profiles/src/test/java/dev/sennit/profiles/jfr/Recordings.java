@@ -91,7 +91,7 @@ final class Recordings {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(all, "*" + version + "*")) {
       for (Path folder : folders) {
         if (Files.isExecutable(folder.resolve("bin/java"))
-            && Files.exists(folder.resolve("lib/libjfr.so"))) {
+            && Files.exists(folder.resolve("bin/jfr"))) {
           return Optional.of(folder);
         }
       }
