@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Makes recordings of real programs for the tests. */
-final class Recordings {
+public final class Recordings {
   private static final String SETTINGS =
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -64,7 +64,7 @@ final class Recordings {
   private Recordings() {}
 
   /** The workload under the flight recorder of this JDK. */
-  static Path hotSpot(Path folder) throws IOException {
+  public static Path hotSpot(Path folder) throws IOException {
     return hotSpot(folder, Path.of(System.getProperty("java.home")), "hotspot.jfr");
   }
 
