@@ -326,7 +326,7 @@ class OtlpProfileValidatorTest {
             "error: ProfilesData: is JSON, as it begins with '{'; protobuf is what is checked");
   }
 
-  @Property(tries = 2000)
+  @Property(tries = 1000)
   void damagedBytesGiveAResultAndNoException(
       @ForAll @IntRange(max = 20) int seed,
       @ForAll @IntRange(max = 100_000) int place,
