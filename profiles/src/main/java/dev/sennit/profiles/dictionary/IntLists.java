@@ -17,12 +17,24 @@ final class IntLists {
 
   private int[] pool = new int[256];
 
+  /** Four hashes side by side: a single one would wait for its own multiplication at each value. */
   static int hash(int[] values, int offset, int length) {
-    long hash = length;
-    for (int i = offset; i < offset + length; i++) {
-      hash = HashIndex.mix(hash, values[i]);
+    long a = length;
+    long b = 1;
+    long c = 2;
+    long d = 3;
+    int end = offset + length;
+    int i = offset;
+    for (; i <= end - 4; i += 4) {
+      a = HashIndex.mix(a, values[i]);
+      b = HashIndex.mix(b, values[i + 1]);
+      c = HashIndex.mix(c, values[i + 2]);
+      d = HashIndex.mix(d, values[i + 3]);
     }
-    return HashIndex.spread(hash);
+    for (; i < end; i++) {
+      a = HashIndex.mix(a, values[i]);
+    }
+    return HashIndex.spread(HashIndex.mix(HashIndex.mix(a, b), HashIndex.mix(c, d)));
   }
 
   int intern(int[] values, int offset, int length, int hash) {

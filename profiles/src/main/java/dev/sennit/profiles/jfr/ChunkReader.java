@@ -93,7 +93,7 @@ public final class ChunkReader implements AutoCloseable {
   }
 
   /**
-   * Asks for events.
+   * Asks for events; asking again for the same replaces what was asked before.
    *
    * @param fields what to read of each, by name; a field of a structure within the event by a
    *     dotted name
@@ -108,8 +108,9 @@ public final class ChunkReader implements AutoCloseable {
     List<String> names = List.of(fields);
     EventLayout layout = new EventLayout(this, eventName, names, matching.size() > 1);
     for (JfrType type : matching) {
-      layout.describe(type);
-      subscriptions.put(type.id(), FieldProgram.reading(types, type, cursor, names), layout);
+      FieldProgram program = FieldProgram.reading(types, type, cursor, names);
+      subscriptions.put(
+          type.id(), new Subscriptions.Subscription(program, layout.describe(type), layout));
     }
     return layout;
   }

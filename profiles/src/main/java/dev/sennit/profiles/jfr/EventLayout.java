@@ -21,9 +21,10 @@ public final class EventLayout extends FieldValues {
     return eventName;
   }
 
-  void readEvent(FieldProgram program, ChunkCursor cursor) throws JfrFormatException {
+  void readEvent(FieldProgram program, Shape shape, ChunkCursor cursor) throws JfrFormatException {
     if (several) {
       clear();
+      take(shape);
     }
     read(program, cursor);
   }

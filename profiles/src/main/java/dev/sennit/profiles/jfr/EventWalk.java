@@ -34,7 +34,7 @@ final class EventWalk {
       Subscriptions.@Nullable Subscription wanted = subscriptions.get(cursor.readLong());
       if (wanted != null) {
         EventLayout layout = wanted.layout();
-        layout.readEvent(wanted.program(), cursor);
+        layout.readEvent(wanted.program(), wanted.shape(), cursor);
         if (cursor.position() > next) {
           throw cursor.error(
               start,

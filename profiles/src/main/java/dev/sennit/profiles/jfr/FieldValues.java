@@ -15,26 +15,41 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class FieldValues permits EventLayout, Pool {
   private final ChunkReader reader;
   private final List<String> names;
-  private final @Nullable FieldKind[] kinds;
-  private final long[] constantTypes;
+  private final boolean[] known;
   private final long[] values;
+  private Shape shape;
 
   FieldValues(ChunkReader reader, List<String> names) {
     this.reader = reader;
     this.names = names;
-    this.kinds = new FieldKind[names.size()];
-    this.constantTypes = new long[names.size()];
+    this.known = new boolean[names.size()];
     this.values = new long[names.size()];
+    this.shape = new Shape(names.size());
   }
 
-  /** Takes the fields as {@code type} describes them. */
-  final void describe(JfrType type) {
-    for (int i = 0; i < kinds.length; i++) {
-      describe(i, type, names.get(i));
+  /** What the fields asked for are in one of the types that have the same name. */
+  static final class Shape {
+    private final @Nullable FieldKind[] kinds;
+    private final long[] types;
+
+    private Shape(int size) {
+      kinds = new FieldKind[size];
+      types = new long[size];
     }
   }
 
-  private void describe(int slot, JfrType type, String path) {
+  /** Finds the fields in {@code type}, and takes its shape. */
+  final Shape describe(JfrType type) {
+    Shape described = new Shape(names.size());
+    for (int i = 0; i < names.size(); i++) {
+      describe(described, i, type, names.get(i));
+      known[i] |= described.kinds[i] != null;
+    }
+    shape = described;
+    return described;
+  }
+
+  private void describe(Shape target, int slot, JfrType type, String path) {
     int dot = path.indexOf('.');
     JfrType.@Nullable Field field = type.field(dot < 0 ? path : path.substring(0, dot));
     if (field == null) {
@@ -43,17 +58,21 @@ public abstract sealed class FieldValues permits EventLayout, Pool {
     @Nullable JfrType fieldType = reader.jfrTypes().byId(field.typeId());
     if (dot >= 0) {
       if (fieldType != null && !field.constantPool() && !field.array()) {
-        describe(slot, fieldType, path.substring(dot + 1));
+        describe(target, slot, fieldType, path.substring(dot + 1));
       }
       return;
     }
-    constantTypes[slot] = field.typeId();
+    target.types[slot] = field.typeId();
     if (field.array()) {
-      kinds[slot] = FieldKind.ARRAY;
+      target.kinds[slot] = FieldKind.ARRAY;
     } else {
-      kinds[slot] =
+      target.kinds[slot] =
           field.constantPool() || fieldType == null ? FieldKind.CONSTANT : fieldType.kind();
     }
+  }
+
+  final void take(Shape another) {
+    shape = another;
   }
 
   final void read(FieldProgram program, ChunkCursor cursor) throws JfrFormatException {
@@ -75,12 +94,12 @@ public abstract sealed class FieldValues permits EventLayout, Pool {
 
   /** Whether the recording has the field; the value of one that it has not is 0. */
   public final boolean has(int field) {
-    return kinds[field] != null;
+    return known[field];
   }
 
-  /** How the field is encoded, null if the recording has no such field. */
+  /** How the field is encoded in the value at hand, null if that has no such field. */
   public final @Nullable FieldKind kind(int field) {
-    return kinds[field];
+    return shape.kinds[field];
   }
 
   /** An integer, a boolean as 0 or 1, ticks, or the number of a constant. */
@@ -102,13 +121,13 @@ public abstract sealed class FieldValues permits EventLayout, Pool {
    * a thread state. Decoded on demand.
    */
   public final @Nullable String text(int field) throws JfrFormatException {
-    @Nullable FieldKind kind = kinds[field];
+    @Nullable FieldKind kind = shape.kinds[field];
     if (kind == FieldKind.TEXT) {
-      // A text that the type at hand has not, but another of the same name has.
+      // Before the first value there is none; position 0 is the header of the chunk.
       return values[field] == 0 ? null : reader.textAt(values[field]);
     }
     if (kind == FieldKind.CONSTANT) {
-      return reader.constantText(constantTypes[field], values[field]);
+      return reader.constantText(shape.types[field], values[field]);
     }
     return null;
   }

@@ -18,10 +18,9 @@ final class Subscriptions {
   private final Map<Long, Subscription> others = new HashMap<>();
 
   /** How to read an event, and into what. */
-  record Subscription(FieldProgram program, EventLayout layout) {}
+  record Subscription(FieldProgram program, FieldValues.Shape shape, EventLayout layout) {}
 
-  void put(long type, FieldProgram program, EventLayout layout) {
-    Subscription subscription = new Subscription(program, layout);
+  void put(long type, Subscription subscription) {
     if (type >= 0 && type < DIRECT) {
       if (type >= direct.length) {
         direct = Arrays.copyOf(direct, (int) type + 1);
