@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class ChunkConverter {
   private static final String FAILED_FIELD = "failed";
   private static final String PERIOD_FIELD = "samplingPeriod";
+  private static final String METHOD_FIELD = "method";
 
   private final ChunkReader chunk;
   private final ConversionOptions options;
@@ -129,6 +130,7 @@ final class ChunkConverter {
     final int root;
     final int failed;
     final int period;
+    final int method;
 
     Source(EventSource kind, EventLayout layout, List<String> fields, int typeKey) {
       this.kind = kind;
@@ -146,6 +148,7 @@ final class ChunkConverter {
       root = place(List.of("localRootSpanId"), fields);
       failed = place(List.of(FAILED_FIELD), fields);
       period = place(List.of(PERIOD_FIELD), fields);
+      method = place(List.of(METHOD_FIELD), fields);
     }
 
     private static int place(List<String> names, List<String> fields) {
@@ -170,7 +173,7 @@ final class ChunkConverter {
             source.weight(),
             source.type(),
             List.of("stackTrace", "state", "spanId", "localRootSpanId"),
-            List.of(FAILED_FIELD, PERIOD_FIELD))) {
+            List.of(FAILED_FIELD, PERIOD_FIELD, METHOD_FIELD))) {
       names.stream()
           .filter(name -> !wanted.contains(name) && chunk.types().has(source.event(), name))
           .forEach(wanted::add);
@@ -201,6 +204,11 @@ final class ChunkConverter {
     long thread = source.get(source.thread);
     int stack = frames.stack(source.get(source.stack));
     boolean truncated = stack < 0;
+    stack = truncated ? ~stack : stack;
+    if (source.get(source.method) != 0) {
+      // HotSpot's stack of a traced method begins with its caller; async-profiler names no method.
+      stack = frames.withLeaf(stack, source.get(source.method));
+    }
     int attributeSet =
         attributes.set(
             thread, classOf(source), source.typeKey, source.get(source.state), truncated);
@@ -210,8 +218,7 @@ final class ChunkConverter {
     if (source.period >= 0) {
       target.tellPeriod(chunk.chunk().durationOf(source.get(source.period)));
     }
-    target.add(
-        truncated ? ~stack : stack, attributeSet, link(source, thread, time), time, value(source));
+    target.add(stack, attributeSet, link(source, thread, time), time, value(source));
   }
 
   /**

@@ -84,6 +84,16 @@ final class FrameLocations {
     return stack;
   }
 
+  /** A stack with one more frame, the innermost, of which only the method is known. */
+  int withLeaf(int stack, long method) throws IOException {
+    int[] all = new int[dictionary.stacks().length(stack) + 1];
+    all[0] = location(method, 0, 0);
+    for (int i = 1; i < all.length; i++) {
+      all[i] = dictionary.stacks().location(stack, i - 1);
+    }
+    return dictionary.stacks().intern(all, 0, all.length);
+  }
+
   private int translate(long stackTrace) throws IOException {
     if (!stackTraces.find(stackTrace)) {
       return NO_STACK;

@@ -19,8 +19,10 @@ final class TypeSamples {
 
   private long last = Long.MIN_VALUE;
 
-  /** The period that events themselves tell; 0 if they do not. */
-  private long period;
+  /** The periods that events themselves tell, summed up, and how many did. */
+  private long periods;
+
+  private long periodCount;
 
   TypeSamples(boolean weighted, boolean aggregate) {
     this.aggregate = aggregate;
@@ -47,11 +49,16 @@ final class TypeSamples {
   }
 
   void tellPeriod(long value) {
-    period = value;
+    periods += value;
+    periodCount++;
   }
 
+  /**
+   * The period of the events, 0 if they do not tell. Where it changed it is the mean, by which
+   * their number gives the time that they stand for.
+   */
   long period() {
-    return period;
+    return periodCount == 0 ? 0 : periods / periodCount;
   }
 
   boolean isEmpty() {
@@ -74,7 +81,8 @@ final class TypeSamples {
   void addAll(TypeSamples chunk, int[] renumbered) {
     first = Math.min(first, chunk.first);
     last = Math.max(last, chunk.last);
-    period = Math.max(period, chunk.period);
+    periods += chunk.periods;
+    periodCount += chunk.periodCount;
     if (aggregate) {
       for (int i = 0; i < renumbered.length; i++) {
         addSum(renumbered[i], chunk.sums[i]);

@@ -14,7 +14,7 @@ import java.util.Random;
  * Damages a recording in many ways and reads everything of the result: run in a JVM with little
  * memory, so that no size in a file can ask for more.
  */
-final class Damage {
+public final class Damage {
   private static final byte[] EVIL = {0, 1, -1, 0x7f, (byte) 0x80, 3, 4};
 
   private Damage() {}
@@ -56,7 +56,7 @@ final class Damage {
     }
   }
 
-  static byte[] mutate(byte[] intact, Random random) {
+  public static byte[] mutate(byte[] intact, Random random) {
     byte[] bytes = intact.clone();
     int changes = 1 + random.nextInt(8);
     for (int i = 0; i < changes; i++) {
