@@ -44,6 +44,7 @@ final class ChunkConverter {
   private final boolean asyncProfiler;
   private long failed;
   private long untimely;
+  private long unmeasured;
   private long lastThread;
   private long lastThreadKey;
 
@@ -91,6 +92,11 @@ final class ChunkConverter {
   /** The events that are left out since they have no time after 1970. */
   long untimely() {
     return untimely;
+  }
+
+  /** The events that have no value and count as one; old objects have no size before JDK 21. */
+  long unmeasured() {
+    return unmeasured;
   }
 
   void convert() throws IOException {
@@ -246,7 +252,8 @@ final class ChunkConverter {
     long value =
         switch (source.kind.measure()) {
           case COUNT -> 1;
-          case FIELD -> source.value < 0 ? 1 : source.layout.longValue(source.value);
+          case FIELD ->
+              source.value < 0 ? countUnmeasured() : source.layout.longValue(source.value);
           case TICKS -> chunk.chunk().durationOf(source.get(source.value));
         };
     if (source.weight < 0) {
@@ -259,6 +266,11 @@ final class ChunkConverter {
     }
     long weight = source.layout.longValue(source.weight);
     return weight > 0 ? value * weight : value;
+  }
+
+  private long countUnmeasured() {
+    unmeasured++;
+    return 1;
   }
 
   private int link(Source source, long thread, long time) throws IOException {

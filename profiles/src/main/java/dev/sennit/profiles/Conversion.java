@@ -52,6 +52,7 @@ final class Conversion {
   private long end;
   private long failed;
   private long untimely;
+  private long unmeasured;
 
   Conversion(ConversionOptions options) {
     this.options = options;
@@ -86,13 +87,14 @@ final class Conversion {
         file.close();
       }
     }
-    warn(failed, "samples have no stack, since the recorder failed to take it");
-    warn(untimely, "events have no time after 1970");
+    warn(failed, "samples have no stack, since the recorder failed to take it; they are left out");
+    warn(untimely, "events have no time after 1970; they are left out");
+    warn(unmeasured, "events have no size in the recording; each counts as one byte");
   }
 
   private void warn(long count, String what) {
     if (count > 0) {
-      warnings.add(count + " " + what + "; they are left out");
+      warnings.add(count + " " + what);
     }
   }
 
@@ -190,6 +192,7 @@ final class Conversion {
     }
     failed += chunk.failed();
     untimely += chunk.untimely();
+    unmeasured += chunk.unmeasured();
     DictionaryMerger merger = new DictionaryMerger(chunk.dictionary(), dictionary);
     chunk
         .samples()
