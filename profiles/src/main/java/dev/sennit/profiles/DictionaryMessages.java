@@ -48,21 +48,16 @@ final class DictionaryMessages {
     for (int k = 0; k < table.length(stack); k++) {
       packed += sizeOfVarint(selection.locations.of(table.location(stack, k)));
     }
-    return packed == 0 ? 0 : sizeOfLengthDelimited(Stack.LOCATION_INDICES, packed);
+    return sizeOfLengthDelimited(Stack.LOCATION_INDICES, packed);
   }
 
   static void writeStack(ProtobufEncoder out, DictionarySelection selection, int stack) {
     StackTable table = selection.dictionary.stacks();
-    long packed = 0;
+    int start = out.beginMessage(Stack.LOCATION_INDICES);
     for (int k = 0; k < table.length(stack); k++) {
-      packed += sizeOfVarint(selection.locations.of(table.location(stack, k)));
+      out.writeVarint(selection.locations.of(table.location(stack, k)));
     }
-    if (packed != 0) {
-      out.writeLengthDelimited(Stack.LOCATION_INDICES, packed);
-      for (int k = 0; k < table.length(stack); k++) {
-        out.writeVarint(selection.locations.of(table.location(stack, k)));
-      }
-    }
+    out.endMessage(start);
   }
 
   static long sizeOfLocation(DictionarySelection selection, int location) {

@@ -17,7 +17,7 @@ import java.util.List;
  * Not safe for use by several threads.
  */
 public final class EventColumns {
-  static final int BLOCK_BITS = 13;
+  private static final int BLOCK_BITS = 13;
   private static final int BLOCK = 1 << BLOCK_BITS;
   private static final int MAX_BLOCKS = 1 << (Integer.SIZE - 1 - BLOCK_BITS);
 
@@ -109,12 +109,17 @@ public final class EventColumns {
     size = 0;
   }
 
-  long timestamp(int place) {
-    return timestamps.get(place >>> BLOCK_BITS)[place & BLOCK - 1];
+  /** The timestamps by block, for {@link #at}; complete once the events were counted. */
+  long[][] timestampBlocks() {
+    return timestamps.toArray(long[][]::new);
   }
 
-  long value(int place) {
-    return values.get(place >>> BLOCK_BITS)[place & BLOCK - 1];
+  long[][] valueBlocks() {
+    return values.toArray(long[][]::new);
+  }
+
+  static long at(long[][] blocks, int place) {
+    return blocks[place >>> BLOCK_BITS][place & BLOCK - 1];
   }
 
   /** The number of events of each identity. */

@@ -74,9 +74,10 @@ final class ProfileMessages {
         profile.sampleType(),
         profile.sampleUnit());
     for (int sample = slice.from(); sample < slice.to(); sample++) {
+      long packed = packedValues(profile, sample);
       encoder.writeLengthDelimited(
-          OtlpProtoFields.Profile.SAMPLES, sizeOfSample(selection, profile, sample));
-      writeSample(encoder, out, selection, profile, sample);
+          OtlpProtoFields.Profile.SAMPLES, sizeOfSample(selection, profile, sample, packed));
+      writeSample(encoder, out, selection, profile, sample, packed);
     }
     if (profile.timeUnixNano() != 0) {
       encoder.writeFixed64Field(OtlpProtoFields.Profile.TIME_UNIX_NANO, profile.timeUnixNano());
@@ -106,12 +107,17 @@ final class ProfileMessages {
   }
 
   static long sizeOfSample(DictionarySelection selection, Profile profile, int sample) {
+    return sizeOfSample(selection, profile, sample, packedValues(profile, sample));
+  }
+
+  private static long sizeOfSample(
+      DictionarySelection selection, Profile profile, int sample, long packedValues) {
     long size =
         sizeUnlessZero(Sample.STACK_INDEX, selection.stacks.of(profile.stack(sample)))
             + sizeOfAttributes(Sample.ATTRIBUTE_INDICES, selection, profile.attributeSet(sample))
             + sizeUnlessZero(Sample.LINK_INDEX, selection.links.of(profile.link(sample)));
     if (profile.shape() != SampleShape.TIMESTAMPS) {
-      size += sizeOfLengthDelimited(Sample.VALUES, packedValues(profile, sample));
+      size += sizeOfLengthDelimited(Sample.VALUES, packedValues);
     }
     if (profile.shape() != SampleShape.AGGREGATED) {
       size +=
@@ -126,14 +132,15 @@ final class ProfileMessages {
       OutputStream out,
       DictionarySelection selection,
       Profile profile,
-      int sample)
+      int sample,
+      long packedValues)
       throws IOException {
     writeUnlessZero(encoder, Sample.STACK_INDEX, selection.stacks.of(profile.stack(sample)));
     writeAttributes(encoder, Sample.ATTRIBUTE_INDICES, selection, profile.attributeSet(sample));
     writeUnlessZero(encoder, Sample.LINK_INDEX, selection.links.of(profile.link(sample)));
     int observations = profile.observations(sample);
     if (profile.shape() != SampleShape.TIMESTAMPS) {
-      encoder.writeLengthDelimited(Sample.VALUES, packedValues(profile, sample));
+      encoder.writeLengthDelimited(Sample.VALUES, packedValues);
       for (int k = 0; k < observations; k++) {
         encoder.writeVarint(profile.value(sample, k));
         spill(encoder, out);
@@ -154,7 +161,11 @@ final class ProfileMessages {
     }
   }
 
+  /** The content length of the values; 0 if there are timestamps alone. */
   private static long packedValues(Profile profile, int sample) {
+    if (profile.shape() == SampleShape.TIMESTAMPS) {
+      return 0;
+    }
     int observations = profile.observations(sample);
     long packed = 0;
     for (int k = 0; k < observations; k++) {

@@ -79,28 +79,24 @@ record RequestPlan(
         out,
         ProfilesDictionary.MAPPING_TABLE,
         selection.mappings,
-        DictionaryMessages::sizeOfMapping,
         DictionaryMessages::writeMapping);
     writeTable(
         encoder,
         out,
         ProfilesDictionary.LOCATION_TABLE,
         selection.locations,
-        DictionaryMessages::sizeOfLocation,
         DictionaryMessages::writeLocation);
     writeTable(
         encoder,
         out,
         ProfilesDictionary.FUNCTION_TABLE,
         selection.functions,
-        DictionaryMessages::sizeOfFunction,
         DictionaryMessages::writeFunction);
     writeTable(
         encoder,
         out,
         ProfilesDictionary.LINK_TABLE,
         selection.links,
-        (from, link) -> DictionaryMessages.LINK,
         DictionaryMessages::writeLink);
     encoder.writeString(ProfilesDictionary.STRING_TABLE, "");
     for (int i = 1; i < selection.strings.count(); i++) {
@@ -114,37 +110,27 @@ record RequestPlan(
         out,
         ProfilesDictionary.ATTRIBUTE_TABLE,
         selection.attributes,
-        DictionaryMessages::sizeOfAttribute,
         DictionaryMessages::writeAttribute);
     writeTable(
         encoder,
         out,
         ProfilesDictionary.STACK_TABLE,
         selection.stacks,
-        DictionaryMessages::sizeOfStack,
         DictionaryMessages::writeStack);
   }
 
   /** A table with its zero entry; that of the links is empty too, for profcheck wants it so. */
   private void writeTable(
-      ProtobufEncoder encoder,
-      OutputStream out,
-      int field,
-      Renumbering entries,
-      EntrySize size,
-      EntryWriter writer)
+      ProtobufEncoder encoder, OutputStream out, int field, Renumbering entries, EntryWriter writer)
       throws IOException {
     encoder.writeLengthDelimited(field, 0);
     for (int i = 1; i < entries.count(); i++) {
-      int entry = entries.original(i);
-      encoder.writeLengthDelimited(field, size.of(selection, entry));
-      writer.write(encoder, selection, entry);
+      // Faster than to ask for the size once more: an entry is short, and moved by a byte or two.
+      int start = encoder.beginMessage(field);
+      writer.write(encoder, selection, entries.original(i));
+      encoder.endMessage(start);
       ProfileMessages.spill(encoder, out);
     }
-  }
-
-  private interface EntrySize {
-    long of(DictionarySelection selection, int entry);
   }
 
   private interface EntryWriter {

@@ -6,7 +6,6 @@ package dev.sennit.profiles;
 
 import dev.sennit.profiles.dictionary.SampleIdentities;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The samples of a profile, in columns. Sample i has the observations starts[i] to starts[i + 1].
@@ -21,8 +20,10 @@ final class Samples {
   /** The places of the events, sample by sample; none if the samples are aggregated. */
   private final int[] order;
 
-  private final @Nullable EventColumns events;
-  private final long[] values;
+  private final long[][] timestamps;
+
+  /** By place, or by sample if the samples are aggregated. */
+  private final long[][] values;
 
   private Samples(
       SampleShape shape,
@@ -30,12 +31,12 @@ final class Samples {
       int[] present,
       int[] starts,
       int[] order,
-      @Nullable EventColumns events,
-      long[] values) {
+      long[][] timestamps,
+      long[][] values) {
     this.shape = shape;
     this.starts = starts;
     this.order = order;
-    this.events = events;
+    this.timestamps = timestamps;
     this.values = values;
     stacks = new int[present.length];
     attributeSets = new int[present.length];
@@ -71,8 +72,8 @@ final class Samples {
         Arrays.copyOf(present, samples),
         Arrays.copyOf(starts, samples + 1),
         order,
-        events,
-        new long[0]);
+        events.timestampBlocks(),
+        events.valueBlocks());
   }
 
   static Samples aggregated(SampleIdentities identities, long[] sums) {
@@ -95,21 +96,22 @@ final class Samples {
         Arrays.copyOf(present, samples),
         starts,
         new int[0],
-        null,
-        values);
+        new long[0][],
+        new long[][] {values});
   }
 
   long timestamp(int sample, int k) {
-    if (events == null) {
+    if (shape == SampleShape.AGGREGATED) {
       throw new IllegalStateException("sample " + sample + " is aggregated and has no timestamp");
     }
-    return events.timestamp(order[starts[sample] + k]);
+    return EventColumns.at(timestamps, order[starts[sample] + k]);
   }
 
   long value(int sample, int k) {
-    if (events == null) {
-      return values[starts[sample] + k];
-    }
-    return shape == SampleShape.TIMESTAMPS ? 1 : events.value(order[starts[sample] + k]);
+    return switch (shape) {
+      case TIMESTAMPS -> 1;
+      case TIMESTAMPS_AND_VALUES -> EventColumns.at(values, order[starts[sample] + k]);
+      case AGGREGATED -> values[0][starts[sample] + k];
+    };
   }
 }

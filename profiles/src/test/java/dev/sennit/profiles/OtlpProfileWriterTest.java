@@ -146,6 +146,7 @@ class OtlpProfileWriterTest {
           kind == Kind.PROTO
               ? ProfilesData.parseFrom(part.toByteArray())
               : parseJson(part.toByteArray());
+      assertThat(OtlpProfileValidator.validate(data.toByteArray()).findings()).isEmpty();
       Official.describe(data).stream()
           .filter(line -> line.startsWith("sample"))
           .forEach(samples::add);
