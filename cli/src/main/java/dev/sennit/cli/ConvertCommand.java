@@ -276,9 +276,9 @@ final class ConvertCommand implements Callable<Integer> {
                 + " files of at most "
                 + maxSize
                 + ": "
-                + written.files().stream()
-                    .map(file -> String.valueOf(file.getFileName()))
-                    .collect(Collectors.joining(", ")));
+                + written.files().getFirst().getFileName()
+                + " to "
+                + written.files().getLast().getFileName());
       }
       say(
           summary(

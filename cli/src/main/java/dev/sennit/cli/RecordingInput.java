@@ -4,6 +4,7 @@
  */
 package dev.sennit.cli;
 
+import dev.sennit.profiles.jfr.JfrChunk;
 import dev.sennit.profiles.jfr.JfrFile;
 import dev.sennit.profiles.jfr.JfrFormatException;
 import java.io.IOException;
@@ -33,13 +34,21 @@ record RecordingInput(
     String name = temporary ? "standard input" : argument;
     Path file = temporary ? spool(standardInput) : Path.of(argument);
     try (JfrFile recording = JfrFile.open(file)) {
-      long nanos = recording.chunks().getFirst().startNanos();
+      JfrChunk first = recording.chunks().getFirst();
+      if (first.missing() > 0) {
+        throw new IOException(
+            "it is cut off: "
+                + first.missing()
+                + " bytes of its first chunk are missing (at offset "
+                + recording.size()
+                + ")");
+      }
       return new RecordingInput(
           name,
           file,
           temporary,
           recording.size(),
-          Instant.EPOCH.plusNanos(nanos),
+          Instant.EPOCH.plusNanos(first.startNanos()),
           recording.warnings().stream().map(line -> line.replace(file.toString(), name)).toList());
     } catch (IOException e) {
       if (temporary) {
