@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.LongConsumer;
 
 /**
  * One run over some recordings: first what they say of themselves, then their samples, chunks side
@@ -33,6 +34,7 @@ final class Conversion {
   private static final String SCHEMA_URL = "https://opentelemetry.io/schemas/1.44.0";
 
   private final ConversionOptions options;
+  private final LongConsumer progress;
   private final RecordingFacts facts = new RecordingFacts();
   private final ProfilesDictionary dictionary = new ProfilesDictionary();
   private final Map<ProfileType, TypeSamples> samples = new EnumMap<>(ProfileType.class);
@@ -40,8 +42,9 @@ final class Conversion {
   private long start = Long.MAX_VALUE;
   private long end = Long.MIN_VALUE;
 
-  Conversion(ConversionOptions options) {
+  Conversion(ConversionOptions options, LongConsumer progress) {
     this.options = options;
+    this.progress = progress;
     for (ProfileType type : ProfileType.values()) {
       if (type.isWeighted()) {
         weighted.add(type);
@@ -115,6 +118,7 @@ final class Conversion {
       ChunkConverter converter =
           new ChunkConverter(reader, options, facts, weighted, input.from(), input.to());
       converter.convert();
+      progress.accept(chunk.length());
       return converter;
     }
   }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /**
  * Converts JFR recordings to OTLP profiles.
@@ -28,6 +29,7 @@ import java.util.Map;
 public final class JfrToOtlpConverter {
   private final ConversionOptions options;
   private final List<Input> inputs = new ArrayList<>();
+  private LongConsumer progress = bytes -> {};
 
   /** A file and the part of it that is wanted, in nanoseconds since the epoch. */
   record Input(Path file, long from, long to) {}
@@ -62,6 +64,15 @@ public final class JfrToOtlpConverter {
     return this;
   }
 
+  /**
+   * Says who is told of the bytes of each part of a recording that was read, by whichever thread
+   * has read it.
+   */
+  public JfrToOtlpConverter onProgress(LongConsumer listener) {
+    progress = listener;
+    return this;
+  }
+
   /** Converts to protobuf. */
   public byte[] convert() throws IOException {
     return convert(Kind.PROTO);
@@ -90,7 +101,7 @@ public final class JfrToOtlpConverter {
     }
     List<Input> files = List.copyOf(inputs);
     inputs.clear();
-    Conversion conversion = new Conversion(options);
+    Conversion conversion = new Conversion(options, progress);
     conversion.run(files);
     return conversion.export(resource(conversion.facts()));
   }
