@@ -9,6 +9,7 @@ import dev.sennit.profiles.jfr.ChunkReader;
 import dev.sennit.profiles.jfr.Threads;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * combination is made once.
  */
 final class AttributeCombinations {
+  /** What async-profiler has for a state where it looks at none. */
+  static final String NO_STATE = "STATE_DEFAULT";
+
   private static final int KEY_LENGTH = 3;
 
   private final ChunkReader chunk;
@@ -84,17 +88,55 @@ final class AttributeCombinations {
     }
     @Nullable String className = type == 0 ? null : chunk.constantText("java.lang.Class", type);
     if (className != null && typeKey != 0) {
-      attributes[size++] =
-          dictionary.attributes().internString(typeKey, className.replace('/', '.'), 0);
+      attributes[size++] = dictionary.attributes().internString(typeKey, readable(className), 0);
     }
     @Nullable String stateName = state == 0 ? null : chunk.threadState(state);
-    if (stateName != null) {
-      attributes[size++] = dictionary.attributes().internString(stateKey, stateName, 0);
+    if (stateName != null && !stateName.equals(NO_STATE)) {
+      attributes[size++] = dictionary.attributes().internString(stateKey, state(stateName), 0);
     }
     if (truncated) {
       attributes[size++] = dictionary.attributes().internBool(truncatedKey, true, 0);
     }
     return dictionary.attributeSets().intern(attributes, 0, size);
+  }
+
+  /**
+   * The states that OpenTelemetry's {@code jvm.thread.state} knows, by the names of HotSpot;
+   * another state keeps its name.
+   */
+  private static String state(String name) {
+    return switch (name) {
+      case "STATE_IN_OBJECT_WAIT", "STATE_PARKED" -> "waiting";
+      case "STATE_IN_OBJECT_WAIT_TIMED", "STATE_PARKED_TIMED" -> "timed_waiting";
+      case "STATE_BLOCKED_ON_MONITOR_ENTER" -> "blocked";
+      default -> name.replaceFirst("^STATE_", "").toLowerCase(Locale.ROOT);
+    };
+  }
+
+  /** A class as it is written in Java: {@code byte[]} for {@code [B}. */
+  static String readable(String name) {
+    int dimensions = 0;
+    while (dimensions < name.length() && name.charAt(dimensions) == '[') {
+      dimensions++;
+    }
+    String element = name.substring(dimensions).replace('/', '.');
+    if (dimensions == 0 || element.isEmpty()) {
+      return name.replace('/', '.');
+    }
+    String readable =
+        switch (element.charAt(0)) {
+          case 'L' -> element.endsWith(";") ? element.substring(1, element.length() - 1) : element;
+          case 'Z' -> "boolean";
+          case 'B' -> "byte";
+          case 'S' -> "short";
+          case 'C' -> "char";
+          case 'I' -> "int";
+          case 'J' -> "long";
+          case 'F' -> "float";
+          case 'D' -> "double";
+          default -> element;
+        };
+    return readable + "[]".repeat(dimensions);
   }
 
   private void grow() {

@@ -7,8 +7,11 @@ package dev.sennit.profiles;
 import dev.sennit.profiles.dictionary.ProfilesDictionary;
 import dev.sennit.profiles.jfr.ChunkReader;
 import dev.sennit.profiles.jfr.EventLayout;
+import dev.sennit.profiles.jfr.FieldKind;
+import dev.sennit.profiles.jfr.Pool;
 import dev.sennit.profiles.jfr.Threads;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +39,10 @@ final class ChunkConverter {
   private final FrameLocations frames;
   private final AttributeCombinations attributes;
   private final Threads threads;
+  private final Pool oldObjects;
+  private final boolean asyncProfiler;
+  private long failed;
+  private long untimely;
   private long lastThread;
   private long lastThreadKey;
 
@@ -63,6 +70,8 @@ final class ChunkConverter {
     this.frames = new FrameLocations(chunk, dictionary, options.descriptors());
     this.attributes = new AttributeCombinations(chunk, dictionary);
     this.threads = chunk.threads();
+    this.oldObjects = chunk.pool("jdk.types.OldObject", "type");
+    this.asyncProfiler = RecordingFacts.isAsyncProfiler(chunk);
   }
 
   ProfilesDictionary dictionary() {
@@ -71,6 +80,16 @@ final class ChunkConverter {
 
   Map<ProfileType, TypeSamples> samples() {
     return samples;
+  }
+
+  /** The samples that are left out since the recorder could not take a stack. */
+  long failed() {
+    return failed;
+  }
+
+  /** The events that are left out since they have no time after 1970. */
+  long untimely() {
+    return untimely;
   }
 
   void convert() throws IOException {
@@ -104,6 +123,7 @@ final class ChunkConverter {
     final int weight;
     final int type;
     final int typeKey;
+    final boolean ofObject;
     final int state;
     final int span;
     final int root;
@@ -120,6 +140,7 @@ final class ChunkConverter {
       weight = place(kind.weight(), fields);
       type = place(kind.type(), fields);
       this.typeKey = typeKey;
+      ofObject = kind.type().contains(EventSource.OBJECT);
       state = place(List.of("state"), fields);
       span = place(List.of("spanId"), fields);
       root = place(List.of("localRootSpanId"), fields);
@@ -140,7 +161,7 @@ final class ChunkConverter {
     if (!chunk.types().has(source.event())) {
       return null;
     }
-    List<String> wanted = new java.util.ArrayList<>();
+    List<String> wanted = new ArrayList<>();
     for (List<String> names :
         List.of(
             source.time(),
@@ -162,11 +183,19 @@ final class ChunkConverter {
 
   private void add(Source source) throws IOException {
     long time = chunk.chunk().nanosOf(source.get(source.time));
-    if (time < from || time >= to || source.get(source.failed) != 0) {
+    if (time < from || time >= to) {
+      return;
+    }
+    if (time <= 0 || time == Long.MAX_VALUE) {
+      untimely++;
       return;
     }
     ProfileType type = typeOf(source);
     if (!options.types().contains(type)) {
+      return;
+    }
+    if (source.get(source.failed) != 0) {
+      failed++;
       return;
     }
     long thread = source.get(source.thread);
@@ -174,7 +203,7 @@ final class ChunkConverter {
     boolean truncated = stack < 0;
     int attributeSet =
         attributes.set(
-            thread, source.get(source.type), source.typeKey, source.get(source.state), truncated);
+            thread, classOf(source), source.typeKey, source.get(source.state), truncated);
     TypeSamples target =
         samples.computeIfAbsent(
             type, key -> new TypeSamples(weighted.contains(key), options.aggregate()));
@@ -186,14 +215,24 @@ final class ChunkConverter {
   }
 
   /**
-   * async-profiler writes what it saw of threads by the clock as execution samples with a state.
+   * What async-profiler saw of threads by the clock it writes as execution samples with a state,
+   * and of its samples of objects some as buffers.
    */
   private ProfileType typeOf(Source source) throws IOException {
-    if (source.kind.profile() != ProfileType.CPU || !facts.isAsyncProfiler() || source.state < 0) {
-      return source.kind.profile();
+    ProfileType other = source.kind.asyncProfiler();
+    if (!asyncProfiler || other != ProfileType.WALL || source.kind.profile() == other) {
+      return asyncProfiler ? other : source.kind.profile();
     }
     @Nullable String state = chunk.threadState(source.get(source.state));
-    return state == null || state.equals("STATE_DEFAULT") ? ProfileType.CPU : ProfileType.WALL;
+    return state == null || state.equals(AttributeCombinations.NO_STATE) ? ProfileType.CPU : other;
+  }
+
+  private long classOf(Source source) throws IOException {
+    long type = source.get(source.type);
+    if (!source.ofObject || type == 0) {
+      return type;
+    }
+    return oldObjects.find(type) ? oldObjects.longValue(0) : 0;
   }
 
   private long value(Source source) {
@@ -206,8 +245,13 @@ final class ChunkConverter {
     if (source.weight < 0) {
       return value;
     }
-    double weight = source.layout.doubleValue(source.weight);
-    return weight > 0 ? Math.round(value * weight) : value;
+    @Nullable FieldKind kind = source.layout.kind(source.weight);
+    if (kind == FieldKind.FLOAT || kind == FieldKind.DOUBLE) {
+      double weight = source.layout.doubleValue(source.weight);
+      return weight > 0 ? Math.round(value * weight) : value;
+    }
+    long weight = source.layout.longValue(source.weight);
+    return weight > 0 ? value * weight : value;
   }
 
   private int link(Source source, long thread, long time) throws IOException {
@@ -223,14 +267,6 @@ final class ChunkConverter {
       lastThread = thread;
       lastThreadKey = threads.find(thread) ? SpanEvents.threadKey(threads) : 0;
     }
-    long interval = spans.find(lastThreadKey, time);
-    return interval < 0
-        ? 0
-        : dictionary
-            .links()
-            .intern(
-                spans.traceIdHigh(lastThreadKey, interval),
-                spans.traceIdLow(lastThreadKey, interval),
-                spans.spanId(lastThreadKey, interval));
+    return spans.link(lastThreadKey, time, dictionary.links());
   }
 }

@@ -10,11 +10,20 @@ import dev.sennit.profiles.jfr.ChunkReader;
 import dev.sennit.profiles.jfr.JfrChunk;
 import dev.sennit.profiles.jfr.JfrFile;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,12 +44,16 @@ final class Conversion {
 
   private final ConversionOptions options;
   private final LongConsumer progress;
-  private final RecordingFacts facts = new RecordingFacts();
+  private final List<RecordingFacts> facts = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private final List<MemorySegment> recordings = new ArrayList<>();
   private final ProfilesDictionary dictionary = new ProfilesDictionary();
   private final Map<ProfileType, TypeSamples> samples = new EnumMap<>(ProfileType.class);
   private final Set<ProfileType> weighted = EnumSet.noneOf(ProfileType.class);
   private long start = Long.MAX_VALUE;
-  private long end = Long.MIN_VALUE;
+  private long end;
+  private long failed;
+  private long untimely;
 
   Conversion(ConversionOptions options, LongConsumer progress) {
     this.options = options;
@@ -52,8 +65,9 @@ final class Conversion {
     }
   }
 
-  RecordingFacts facts() {
-    return facts;
+  /** What was left out or is doubtful, for people. */
+  List<String> warnings() {
+    return List.copyOf(warnings);
   }
 
   void run(List<JfrToOtlpConverter.Input> inputs) throws IOException {
@@ -62,27 +76,68 @@ final class Conversion {
       for (JfrToOtlpConverter.Input input : inputs) {
         JfrFile file = JfrFile.open(input.file());
         files.add(file);
-        for (JfrChunk chunk : file.chunks()) {
-          collectFacts(chunk, input);
+        facts.add(collectFacts(file, input));
+        if (options.originalPayload()) {
+          recordings.add(map(file));
         }
       }
-      facts.seal();
+      sealSpans();
       convertChunks(inputs, files);
     } finally {
       for (JfrFile file : files) {
+        file.warnings().stream().filter(text -> !warnings.contains(text)).forEach(warnings::add);
         file.close();
       }
     }
+    warn(failed, "samples have no stack, since the recorder failed to take it");
+    warn(untimely, "events have no time after 1970");
   }
 
-  private void collectFacts(JfrChunk chunk, JfrToOtlpConverter.Input input) throws IOException {
-    start = Math.min(start, Math.max(chunk.startNanos(), input.from()));
-    end = Math.max(end, Math.min(chunk.startNanos() + chunk.durationNanos(), input.to()));
-    try (ChunkReader reader = chunk.open()) {
-      if (reader.types().has("profiler.WallClockSample")) {
-        weighted.add(ProfileType.WALL);
+  private void warn(long count, String what) {
+    if (count > 0) {
+      warnings.add(count + " " + what + "; they are left out");
+    }
+  }
+
+  private RecordingFacts collectFacts(JfrFile file, JfrToOtlpConverter.Input input)
+      throws IOException {
+    RecordingFacts found = new RecordingFacts();
+    for (JfrChunk chunk : file.chunks()) {
+      long chunkEnd = chunk.startNanos() + chunk.durationNanos();
+      if (chunk.startNanos() > 0 && chunkEnd >= chunk.startNanos()) {
+        start = Math.min(start, Math.max(chunk.startNanos(), input.from()));
+        end = Math.max(end, Math.min(chunkEnd, input.to()));
       }
-      facts.add(reader);
+      try (ChunkReader reader = chunk.open()) {
+        found.add(reader);
+      }
+    }
+    weighted.addAll(found.weighted());
+    return found;
+  }
+
+  /**
+   * Recordings of one JVM share their spans, for an interval may be in another file than its
+   * samples; those of others may have threads of the same number.
+   */
+  private void sealSpans() {
+    Map<String, RecordingFacts> byJvm = new HashMap<>();
+    Set<SpanIntervals> distinct = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (RecordingFacts recording : facts) {
+      String jvm = recording.jvm().identity();
+      RecordingFacts same = jvm.isEmpty() ? null : byJvm.putIfAbsent(jvm, recording);
+      if (same != null) {
+        recording.shareSpans(same);
+      }
+      distinct.add(recording.spans());
+    }
+    distinct.forEach(SpanIntervals::seal);
+  }
+
+  /** Mapped until nobody refers to it: it is read when the profiles are written. */
+  private static MemorySegment map(JfrFile file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
+      return channel.map(FileChannel.MapMode.READ_ONLY, 0, file.size(), Arena.ofAuto());
     }
   }
 
@@ -96,11 +151,12 @@ final class Conversion {
       try {
         for (int i = 0; i < files.size(); i++) {
           JfrToOtlpConverter.Input input = inputs.get(i);
+          RecordingFacts recording = facts.get(i);
           for (JfrChunk chunk : files.get(i).chunks()) {
             if (running.size() > workers) {
               merge(running.removeFirst());
             }
-            running.add(executor.submit(() -> convert(chunk, input)));
+            running.add(executor.submit(() -> convert(chunk, recording, input)));
           }
         }
         while (!running.isEmpty()) {
@@ -112,11 +168,11 @@ final class Conversion {
     }
   }
 
-  private ChunkConverter convert(JfrChunk chunk, JfrToOtlpConverter.Input input)
-      throws IOException {
+  private ChunkConverter convert(
+      JfrChunk chunk, RecordingFacts recording, JfrToOtlpConverter.Input input) throws IOException {
     try (ChunkReader reader = chunk.open()) {
       ChunkConverter converter =
-          new ChunkConverter(reader, options, facts, weighted, input.from(), input.to());
+          new ChunkConverter(reader, options, recording, weighted, input.from(), input.to());
       converter.convert();
       progress.accept(chunk.length());
       return converter;
@@ -136,6 +192,8 @@ final class Conversion {
       Thread.currentThread().interrupt();
       throw new IOException("the conversion was interrupted", e);
     }
+    failed += chunk.failed();
+    untimely += chunk.untimely();
     DictionaryMerger merger = new DictionaryMerger(chunk.dictionary(), dictionary);
     chunk
         .samples()
@@ -149,39 +207,95 @@ final class Conversion {
   }
 
   /** The profiles of what was found; one without samples if nothing was. */
-  ProfileExport export(Map<String, AttributeValue> resource) {
+  ProfileExport export() {
+    Map<String, AttributeValue> resource = resource();
     List<Profile> profiles = new ArrayList<>();
-    samples.forEach((type, found) -> profiles.add(profile(type, found)));
-    if (profiles.isEmpty()) {
-      ProfileType first = options.types().iterator().next();
-      profiles.add(profile(first, new TypeSamples(false, false)));
+    if (samples.isEmpty()) {
+      samples.put(options.types().iterator().next(), new TypeSamples(false, options.aggregate()));
     }
+    samples.forEach(
+        (type, found) -> profiles.add(profile(type, found, resource, profiles.isEmpty())));
     return new ProfileExport(resource, SCOPE_NAME, version(), SCHEMA_URL, profiles, dictionary);
   }
 
-  private Profile profile(ProfileType type, TypeSamples found) {
-    long first = found.isEmpty() ? start : Math.min(start, found.first());
+  /** What the recordings agree on, under what the options say. */
+  private Map<String, AttributeValue> resource() {
+    Map<String, AttributeValue> resource = new LinkedHashMap<>();
+    resource.put("service.name", AttributeValue.of("unknown_service:java"));
+    Set<String> disputed = new HashSet<>();
+    Map<String, AttributeValue> told = new LinkedHashMap<>();
+    for (RecordingFacts recording : facts) {
+      recording
+          .jvm()
+          .attributes()
+          .forEach(
+              (key, value) -> {
+                AttributeValue before = told.putIfAbsent(key, value);
+                if (before != null && !before.equals(value)) {
+                  disputed.add(key);
+                }
+              });
+    }
+    told.keySet().removeAll(disputed);
+    resource.putAll(told);
+    resource.putAll(options.resource());
+    return resource;
+  }
+
+  private Profile profile(
+      ProfileType type, TypeSamples found, Map<String, AttributeValue> resource, boolean isFirst) {
     long last = found.isEmpty() ? end : Math.max(end, found.last() + 1);
-    long period = found.period() != 0 ? found.period() : SamplingPeriods.of(type, facts);
+    long first = Math.min(Math.min(start, last), found.first());
+    SamplingPeriods.Period period = period(type, found);
     int typeAttribute =
         dictionary.attributes().internString(string("profile.type"), type.optionName(), 0);
+    String identity =
+        type.optionName() + resource + first + " " + found.last() + " " + found.identities.size();
     Profile.Builder builder =
         options.aggregate()
             ? Profile.aggregated(found.identities, found.sums())
             : Profile.of(found.identities, found.events);
+    if (isFirst && !recordings.isEmpty()) {
+      builder.originalPayload(new OriginalPayload("jfr", recordings));
+    }
     return builder
         .sampleType(string(type.sampleType()), string(type.sampleUnit()))
-        .period(string(type.periodType()), string(type.periodUnit()), period)
-        .time(first, Math.max(0, last - first))
-        .profileId(id(type, first), id(type, last))
+        .period(string(period.type()), string(period.unit()), period.value())
+        .time(first, last - first)
+        .profileId(hash(identity, 0), hash(identity, last) | 1)
         .attributeSet(dictionary.attributeSets().intern(typeAttribute))
         .build();
   }
 
+  private SamplingPeriods.Period period(ProfileType type, TypeSamples found) {
+    if (found.period() != 0) {
+      return new SamplingPeriods.Period(type.periodType(), type.periodUnit(), found.period());
+    }
+    List<SamplingPeriods.Period> told =
+        facts.stream()
+            .map(recording -> SamplingPeriods.of(type, recording))
+            .filter(period -> period.value() > 0)
+            .distinct()
+            .toList();
+    if (told.size() > 1) {
+      warnings.add(
+          "the recordings have different periods of "
+              + type.optionName()
+              + ", of which the first is given: "
+              + told);
+    }
+    return told.isEmpty()
+        ? new SamplingPeriods.Period(type.periodType(), type.periodUnit(), 0)
+        : told.getFirst();
+  }
+
   /** The same recording gives the same id, so that one which is sent twice can be told. */
-  private static long id(ProfileType type, long time) {
-    long mixed = (time ^ type.optionName().hashCode()) * 0x9E3779B97F4A7C15L;
-    return (mixed ^ (mixed >>> 29)) | 1;
+  private static long hash(String text, long seed) {
+    long hash = seed ^ 0xCBF29CE484222325L;
+    for (int i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * 0x100000001B3L;
+    }
+    return hash ^ (hash >>> 29);
   }
 
   private int string(String text) {

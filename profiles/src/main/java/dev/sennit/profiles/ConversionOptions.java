@@ -5,11 +5,13 @@
 package dev.sennit.profiles;
 
 import dev.sennit.otlp.AttributeValue;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * How recordings are converted.
@@ -30,6 +32,13 @@ public record ConversionOptions(
     boolean validate) {
 
   public ConversionOptions {
+    if (types.isEmpty()) {
+      throw new IllegalArgumentException(
+          "there is no type to convert; choose at least one of "
+              + Arrays.stream(ProfileType.values())
+                  .map(ProfileType::optionName)
+                  .collect(Collectors.joining(", ")));
+    }
     types = Collections.unmodifiableSet(EnumSet.copyOf(types));
     resource = Collections.unmodifiableMap(new LinkedHashMap<>(resource));
   }

@@ -4,16 +4,13 @@
  */
 package dev.sennit.profiles;
 
-import dev.sennit.otlp.AttributeValue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
@@ -30,6 +27,7 @@ public final class JfrToOtlpConverter {
   private final ConversionOptions options;
   private final List<Input> inputs = new ArrayList<>();
   private LongConsumer progress = bytes -> {};
+  private List<String> warnings = List.of();
 
   /** A file and the part of it that is wanted, in nanoseconds since the epoch. */
   record Input(Path file, long from, long to) {}
@@ -102,16 +100,30 @@ public final class JfrToOtlpConverter {
     List<Input> files = List.copyOf(inputs);
     inputs.clear();
     Conversion conversion = new Conversion(options, progress);
-    conversion.run(files);
-    return conversion.export(resource(conversion.facts()));
+    try {
+      conversion.run(files);
+      ProfileExport export = conversion.export();
+      if (options.validate()) {
+        validate(export);
+      }
+      return export;
+    } finally {
+      warnings = conversion.warnings();
+    }
   }
 
-  private Map<String, AttributeValue> resource(RecordingFacts facts) {
-    Map<String, AttributeValue> resource = new LinkedHashMap<>();
-    resource.put("service.name", AttributeValue.of("unknown_service:java"));
-    facts.jvm().forEach((key, value) -> resource.put(key, AttributeValue.of(value)));
-    resource.putAll(options.resource());
-    return resource;
+  /** What the last conversion left out, and what is doubtful of its result; one line each. */
+  public List<String> warnings() {
+    return warnings;
+  }
+
+  private static void validate(ProfileExport export) {
+    ValidationResult result = OtlpProfileValidator.validateProfile(export);
+    if (!result.isValid()) {
+      throw new IllegalStateException(
+          "the profiles that were made are not valid, which is a fault of the converter: "
+              + result.errors());
+    }
   }
 
   private static long nanos(Instant instant) {

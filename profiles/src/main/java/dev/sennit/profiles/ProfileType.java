@@ -22,6 +22,11 @@ public enum ProfileType {
   WALL("wall", "samples", "count", "wall", "nanoseconds"),
   /** Objects allocated. */
   ALLOC("alloc-samples", "allocated_space", "bytes", "allocated_space", "bytes"),
+  /**
+   * Buffers that HotSpot gave to threads to allocate in, and objects outside of them. It is the
+   * same memory again where objects are sampled too.
+   */
+  ALLOC_TLAB("alloc-tlab", "allocated_space", "bytes", "allocated_space", "bytes"),
   /** Objects that were still alive at the end. */
   LIVE("live", "inuse_space", "bytes", "allocated_space", "bytes"),
   /** Memory allocated by native code. */

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import one.profiler.AsyncProfiler;
 
 /** Work for async-profiler to see: computing, allocating, waiting for a monitor. */
-final class ProfiledWorkload {
+public final class ProfiledWorkload {
   static volatile Object sink = "";
 
   private ProfiledWorkload() {}

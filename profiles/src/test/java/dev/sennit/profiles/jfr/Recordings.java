@@ -100,7 +100,7 @@ public final class Recordings {
   }
 
   /** A class with a {@code main} in a JVM of its own; what it prints is returned. */
-  static List<String> java(List<String> options, Class<?> main, String... arguments) {
+  public static List<String> java(List<String> options, Class<?> main, String... arguments) {
     return run(ChildProcess.javaCommand(options, main, arguments));
   }
 
