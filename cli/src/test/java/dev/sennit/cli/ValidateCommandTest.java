@@ -16,6 +16,7 @@ import dev.sennit.profiles.dictionary.SampleIdentities;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -50,15 +51,16 @@ class ValidateCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'{}', it is JSON",
+    "7b7d, it is JSON",
     "'', it is empty",
-    "PK\u0003\u0004, it is a zip",
-    "FLR\0\0\2, it is a JFR recording",
-    "\u000a\u007fabc, not protobuf"
+    "504b0304, it is a zip",
+    "1f8b08, it is compressed with gzip",
+    "464c520000020000, it is a JFR recording",
+    "0a7f616263, not protobuf"
   })
   void whatIsNotProtobufCannotBeJudged(String content, String reason) throws IOException {
     Path file = folder.resolve("other");
-    Files.writeString(file, content);
+    Files.write(file, HexFormat.of().parseHex(content));
     Sennit validate = Sennit.run("validate", file.toString());
     assertThat(validate.status()).isEqualTo(2);
     assertThat(validate.out()).isEmpty();
