@@ -44,6 +44,7 @@ launch() {
   for jar in "$target"/*.jar "$target"/lib/*.jar; do
     class_path=$class_path${class_path:+:}$jar
   done
-  exec "$java_home/bin/java" --enable-native-access=ALL-UNNAMED \
+  # JMH uses what JDK 24 and later warn of.
+  exec "$java_home/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
     "-Dsennit.bench.target=$target" "-Dsennit.bench.peers=$target/peers" -cp "$class_path" "$@"
 }

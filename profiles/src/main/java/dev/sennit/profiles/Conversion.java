@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.LongConsumer;
 
 /**
  * One run over some recordings: first what they say of themselves, then their samples, chunks side
@@ -42,6 +43,7 @@ final class Conversion {
   private static final String SCHEMA_URL = "https://opentelemetry.io/schemas/1.44.0";
 
   private final ConversionOptions options;
+  private final LongConsumer progress;
   private final List<RecordingFacts> facts = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private final List<MemorySegment> recordings = new ArrayList<>();
@@ -54,8 +56,9 @@ final class Conversion {
   private long untimely;
   private long unmeasured;
 
-  Conversion(ConversionOptions options) {
+  Conversion(ConversionOptions options, LongConsumer progress) {
     this.options = options;
+    this.progress = progress;
     for (ProfileType type : ProfileType.values()) {
       if (type.isWeighted()) {
         weighted.add(type);
@@ -173,6 +176,7 @@ final class Conversion {
       ChunkConverter converter =
           new ChunkConverter(reader, options, recording, weighted, input.from(), input.to());
       converter.convert();
+      progress.accept(chunk.length());
       return converter;
     }
   }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * Converts JFR recordings to OTLP profiles.
@@ -25,6 +26,7 @@ import java.util.List;
 public final class JfrToOtlpConverter {
   private final ConversionOptions options;
   private final List<Input> inputs = new ArrayList<>();
+  private LongConsumer progress = bytes -> {};
   private List<String> warnings = List.of();
 
   /** A file and the part of it that is wanted, in nanoseconds since the epoch. */
@@ -60,6 +62,15 @@ public final class JfrToOtlpConverter {
     return this;
   }
 
+  /**
+   * Says who is told of the bytes of each part of a recording that was read, by whichever thread
+   * has read it.
+   */
+  public JfrToOtlpConverter onProgress(LongConsumer listener) {
+    progress = listener;
+    return this;
+  }
+
   /** Converts to protobuf. */
   public byte[] convert() throws IOException {
     return convert(Kind.PROTO);
@@ -88,7 +99,7 @@ public final class JfrToOtlpConverter {
     }
     List<Input> files = List.copyOf(inputs);
     inputs.clear();
-    Conversion conversion = new Conversion(options);
+    Conversion conversion = new Conversion(options, progress);
     try {
       conversion.run(files);
       ProfileExport export = conversion.export();

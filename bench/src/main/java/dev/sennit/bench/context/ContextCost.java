@@ -7,11 +7,13 @@ package dev.sennit.bench.context;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
@@ -66,6 +68,8 @@ public final class ContextCost {
       cost.run();
       cost.writeJson(folder.resolve("context.json"));
       new CostTable(Measurement.of(cost.results)).lines().forEach(System.out::println);
+      System.out.println();
+      System.out.println(conditions(cost.pace));
     } catch (RunnerException e) {
       System.err.println("a benchmark failed: " + e.getMessage() + "; see " + log);
       System.exit(1);
@@ -111,6 +115,16 @@ public final class ContextCost {
         new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8)) {
       ResultFormatFactory.getInstance(ResultFormatType.JSON, out).writeOut(results);
     }
+  }
+
+  private static String conditions(Pace pace) {
+    return String.format(
+        Locale.ROOT,
+        "Medians of %d rounds on JDK %s, %d processors, load average %.1f at the end.",
+        pace.rounds,
+        Runtime.version(),
+        Runtime.getRuntime().availableProcessors(),
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
   }
 
   private static void progress(String message) {

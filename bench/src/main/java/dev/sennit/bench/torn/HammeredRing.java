@@ -11,7 +11,8 @@ import dev.sennit.context.thread.RingSlot;
 
 /**
  * A ring of 64 slots, and a thread that cycles over them without pause in the name of 64 threads
- * that do not exist.
+ * that do not exist. It clears each and sets it again at once, so that a reader meets slots that
+ * are cleared, claimed and written at any moment.
  */
 final class HammeredRing implements AutoCloseable {
   static final int SLOTS = 64;
@@ -67,6 +68,7 @@ final class HammeredRing implements AutoCloseable {
     long number = SLOTS;
     while (!stopped) {
       for (int slot = 0; slot < SLOTS; slot++) {
+        RingSlot.free(slot(base, slot), tid(slot));
         RingSlot.write(
             slot(base, slot),
             tid(slot),

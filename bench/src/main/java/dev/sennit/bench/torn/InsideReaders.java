@@ -26,23 +26,25 @@ final class InsideReaders {
       for (int slot = 0; slot < HammeredRing.SLOTS; slot++) {
         if (RingSlot.read(HammeredRing.slot(ring, slot), HammeredRing.tid(slot), seen)) {
           tally.accept(slot, seen.traceIdHigh(), seen.traceIdLow(), seen.spanId(), seen.flags());
+        } else {
+          tally.refuse();
         }
       }
     };
   }
 
-  /** The seed's: flag, ids, flag. */
+  /** The flag alone: flag, ids, flag. */
   static RingPass flagOnly(long ring) {
     return tally -> {
       for (int slot = 0; slot < HammeredRing.SLOTS; slot++) {
         long at = HammeredRing.slot(ring, slot);
-        if (isInUse(at)) {
-          continue;
-        }
+        boolean busy = isInUse(at);
         long traceIdHigh = (long) LONG.get(EVERYWHERE, at + RingDescriptor.TRACE_ID_HIGH_OFFSET);
         long traceIdLow = (long) LONG.get(EVERYWHERE, at + RingDescriptor.TRACE_ID_LOW_OFFSET);
         long spanId = (long) LONG.get(EVERYWHERE, at + RingDescriptor.SPAN_ID_OFFSET);
-        if (!isInUse(at)) {
+        if (busy || isInUse(at) || (traceIdHigh | traceIdLow | spanId) == 0) {
+          tally.refuse();
+        } else {
           tally.accept(slot, traceIdHigh, traceIdLow, spanId);
         }
       }

@@ -20,45 +20,45 @@ import java.util.Map;
 
 /** Readers in another process than the writer's. */
 final class OutsideReaders {
-  private static final int CONTROL = Long.BYTES;
-  private static final int IDS = RingDescriptor.CONTROL_OFFSET;
-  private static final int PIECES = 3;
-  private static final int PIECES_LENGTH = CONTROL + IDS + CONTROL;
+  private static final int COPIES = 3;
+  private static final long COPY_LENGTH = (long) RingDescriptor.SLOT_LENGTH * HammeredRing.SLOTS;
 
   private OutsideReaders() {}
 
-  /** All slots with one system call, the control word before and after the ids of each. */
+  /**
+   * All slots with one system call: it copies them three times, one after the other, and the ids of
+   * the second copy count where the control words of the first and the third agree.
+   */
   static RingPass controlWord(ProcessMemory memory, long ring) {
-    MemorySegment copy =
-        Arena.ofAuto().allocate((long) PIECES_LENGTH * HammeredRing.SLOTS, Long.BYTES);
+    MemorySegment copies = Arena.ofAuto().allocate(COPIES * COPY_LENGTH, Long.BYTES);
     return tally -> {
-      for (int slot = 0; slot < HammeredRing.SLOTS; slot++) {
-        long at = HammeredRing.slot(ring, slot);
-        long control = at + RingDescriptor.CONTROL_OFFSET;
-        memory.setPiece(PIECES * slot, control, CONTROL);
-        memory.setPiece(PIECES * slot + 1, at, IDS);
-        memory.setPiece(PIECES * slot + 2, control, CONTROL);
+      for (int piece = 0; piece < COPIES; piece++) {
+        memory.setPiece(piece, HammeredRing.slot(ring, 0), COPY_LENGTH);
       }
-      check(copy, memory.readPieces(PIECES * HammeredRing.SLOTS, copy));
+      check(copies, memory.readPieces(COPIES, copies));
       for (int slot = 0; slot < HammeredRing.SLOTS; slot++) {
-        MemorySegment pieces = copy.asSlice((long) PIECES_LENGTH * slot, PIECES_LENGTH);
-        long before = pieces.get(JAVA_LONG, 0);
-        long after = pieces.get(JAVA_LONG, CONTROL + IDS);
+        long first = (long) RingDescriptor.SLOT_LENGTH * slot;
+        long ids = first + COPY_LENGTH;
+        long third = ids + COPY_LENGTH;
+        long before = copies.get(JAVA_LONG, first + RingDescriptor.CONTROL_OFFSET);
+        long after = copies.get(JAVA_LONG, third + RingDescriptor.CONTROL_OFFSET);
         if (before == after
             && !RingDescriptor.isInUse(before)
             && RingDescriptor.tid(before) == HammeredRing.tid(slot)) {
           tally.accept(
               slot,
-              pieces.get(JAVA_LONG, CONTROL + RingDescriptor.TRACE_ID_HIGH_OFFSET),
-              pieces.get(JAVA_LONG, CONTROL + RingDescriptor.TRACE_ID_LOW_OFFSET),
-              pieces.get(JAVA_LONG, CONTROL + RingDescriptor.SPAN_ID_OFFSET),
+              copies.get(JAVA_LONG, ids + RingDescriptor.TRACE_ID_HIGH_OFFSET),
+              copies.get(JAVA_LONG, ids + RingDescriptor.TRACE_ID_LOW_OFFSET),
+              copies.get(JAVA_LONG, ids + RingDescriptor.SPAN_ID_OFFSET),
               RingDescriptor.flags(before));
+        } else {
+          tally.refuse();
         }
       }
     };
   }
 
-  /** The seed's: flag, ids, flag, each field on its own. */
+  /** The flag alone: flag, ids, flag, each field on its own. */
   static RingPass flagOnly(ProcessMemory memory, long ring) {
     Arena arena = Arena.ofAuto();
     MemorySegment flag = arena.allocate(JAVA_BYTE);
@@ -67,15 +67,16 @@ final class OutsideReaders {
       for (int slot = 0; slot < HammeredRing.SLOTS; slot++) {
         long at = HammeredRing.slot(ring, slot);
         long inUse = at + RingDescriptor.CONTROL_OFFSET;
-        if (read(memory, inUse, flag).get(JAVA_BYTE, 0) != 0) {
-          continue;
-        }
+        boolean busy = read(memory, inUse, flag).get(JAVA_BYTE, 0) != 0;
         long traceIdHigh =
             read(memory, at + RingDescriptor.TRACE_ID_HIGH_OFFSET, id).get(JAVA_LONG, 0);
         long traceIdLow =
             read(memory, at + RingDescriptor.TRACE_ID_LOW_OFFSET, id).get(JAVA_LONG, 0);
         long spanId = read(memory, at + RingDescriptor.SPAN_ID_OFFSET, id).get(JAVA_LONG, 0);
-        if (read(memory, inUse, flag).get(JAVA_BYTE, 0) == 0) {
+        busy |= read(memory, inUse, flag).get(JAVA_BYTE, 0) != 0;
+        if (busy || (traceIdHigh | traceIdLow | spanId) == 0) {
+          tally.refuse();
+        } else {
           tally.accept(slot, traceIdHigh, traceIdLow, spanId);
         }
       }
@@ -95,6 +96,9 @@ final class OutsideReaders {
             thread.traceIdLow(),
             thread.spanId(),
             thread.flags());
+      }
+      for (int i = threads.threads().size(); i < HammeredRing.SLOTS; i++) {
+        tally.refuse();
       }
     };
   }

@@ -4,10 +4,11 @@
  */
 package dev.sennit.bench.torn;
 
-/** What became of the contexts that a reader accepted. */
+/** What a reader made of the slots that it read. */
 final class Tally {
   private long accepted;
   private long torn;
+  private long refused;
   private long firstNumber;
   private long lastNumber;
 
@@ -19,6 +20,11 @@ final class Tally {
   /** A reader that knows nothing of trace flags accepted this as the context in {@code slot}. */
   void accept(int slot, long traceIdHigh, long traceIdLow, long spanId) {
     count(traceIdHigh, Stamp.isWhole(slot, traceIdHigh, traceIdLow, spanId));
+  }
+
+  /** A reader refused what it read: it was being written, or there was nothing. */
+  void refuse() {
+    refused++;
   }
 
   private void count(long traceIdHigh, boolean whole) {
@@ -39,6 +45,10 @@ final class Tally {
 
   long torn() {
     return torn;
+  }
+
+  long refused() {
+    return refused;
   }
 
   /** How many times the writer wrote meanwhile. */

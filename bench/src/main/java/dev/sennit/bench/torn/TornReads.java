@@ -33,9 +33,9 @@ public final class TornReads {
 
   private void run() {
     System.out.println(
-        "| the writer is in | reader | seconds | writes | accepted | at least | torn | must find"
-            + " | met |");
-    System.out.println("|---|---|---|---|---|---|---|---|---|");
+        "| the writer is in | reader | seconds | writes | refused | accepted | at least | torn |"
+            + " must find | met |");
+    System.out.println("|---|---|---|---|---|---|---|---|---|---|");
     try (HammeredProcess writer = HammeredProcess.start();
         ProcessMemory memory = ProcessMemory.of(writer.pid());
         ThreadRecordReader reader =
@@ -44,7 +44,7 @@ public final class TornReads {
           "another process",
           0.4,
           new Hunt(
-              "control word, ids, control word",
+              "all slots three times: control word, ids, control word",
               OutsideReaders.controlWord(memory, writer.ring()),
               Quarry.NOTHING,
               scaled(20_000_000)));
@@ -60,7 +60,7 @@ public final class TornReads {
           "another process",
           0.05,
           new Hunt(
-              "the seed's: flag, ids, flag, each on its own",
+              "the flag alone: flag, ids, flag, each by a call of its own",
               OutsideReaders.flagOnly(memory, writer.ring()),
               Quarry.SOMETHING,
               1));
@@ -78,7 +78,7 @@ public final class TornReads {
           "the same process",
           0.05,
           new Hunt(
-              "the seed's: flag, ids, flag",
+              "the flag alone: flag, ids, flag",
               InsideReaders.flagOnly(ring.address()),
               Quarry.SOMETHING,
               1));
@@ -99,11 +99,12 @@ public final class TornReads {
     allMet &= met;
     System.out.printf(
         Locale.ROOT,
-        "| %s | %s | %.1f | %,d | %,d | %,d | %,d | %s | %s |%n",
+        "| %s | %s | %.1f | %,d | %,d | %,d | %,d | %,d | %s | %s |%n",
         where,
         hunt.reader(),
         seconds,
         tally.writes(),
+        tally.refused(),
         tally.accepted(),
         hunt.fewestAccepted(),
         tally.torn(),

@@ -4,7 +4,7 @@
  */
 
 /*
- * Publishes a ring as seed and design describe it, knowing nothing of the Java code:
+ * Publishes a ring as its format describes it, knowing nothing of the Java code:
  *
  *   header   u32 magic "OTEL", u32 version, u32 capacity, u32 slot size, 16 bytes
  *   slot     u64 trace id high, u64 trace id low, u64 span id, u64 control word

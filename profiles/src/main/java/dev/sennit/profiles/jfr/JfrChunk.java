@@ -82,6 +82,11 @@ public final class JfrChunk {
     return partial;
   }
 
+  /** How many bytes are missing of a chunk that its writer has closed; 0 of any other. */
+  public long missing() {
+    return Math.max(0, header.size() - length);
+  }
+
   public long startNanos() {
     return header.startNanos();
   }
