@@ -194,7 +194,7 @@ class ConvertCommandTest {
   void aCollapsedFileHasOneTypeAndTheOthersAreNamed() {
     out = folder.resolve("out.collapsed");
     assertThat(convert(good).err())
-        .contains("this one has alloc-samples; also recorded, for --types: park")
+        .contains("this one has alloc-tlab; also recorded, for --types: park")
         .contains("sennit: 1 profile, ");
   }
 
