@@ -19,7 +19,9 @@ import picocli.CommandLine.ParseResult;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Shows who the processes of this host are and what their threads are doing.",
+    description =
+        "Shows who the processes of this host are and what their threads are doing, and converts"
+            + " their profiles.",
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:done",
@@ -32,6 +34,8 @@ import picocli.CommandLine.ParseResult;
       "  sennit ps                           who publishes a context here",
       "  sennit context 4711 --threads       what the threads of process 4711 are doing",
       "  sennit context 4711 --json | jq .   the same for programs",
+      "  sennit convert app.jfr -o app.otlp  a recording as OTLP profiles",
+      "  sennit convert app.jfr -o app.html  or as a flame graph",
       "  sennit doctor                       what this machine offers",
       "  . <(sennit generate-completion)     completion in this shell"
     })
@@ -42,13 +46,15 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(commandLine(Terminal.detect()).execute(arguments));
+    System.exit(commandLine(Terminal.detect(), Terminal.detectErrors()).execute(arguments));
   }
 
-  static CommandLine commandLine(Terminal terminal) {
+  static CommandLine commandLine(Terminal terminal, Terminal errors) {
     return new CommandLine(new Main())
         .addSubcommand(withHelp(new PsCommand(terminal)))
         .addSubcommand(withHelp(new ContextCommand(terminal)))
+        .addSubcommand(withHelp(new ConvertCommand(errors)))
+        .addSubcommand(withHelp(new ValidateCommand()))
         .addSubcommand(withHelp(new DoctorCommand(terminal)))
         .addSubcommand(withHelp(new DemoContextCommand()))
         .addSubcommand(new GenerateCompletion())

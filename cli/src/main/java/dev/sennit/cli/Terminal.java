@@ -10,14 +10,19 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What standard output is: a terminal that people look at, or something else that keeps what is
- * written. Colours are for terminals alone, and not where {@code NO_COLOR} is set.
+ * What standard output or standard error is: a terminal that people look at, or something else that
+ * keeps what is written. Colours are for terminals alone, and not where {@code NO_COLOR} is set.
  */
 record Terminal(boolean interactive, boolean colours) {
   private static final String RESET = "\u001b[0m";
 
   static Terminal detect() {
-    return of(standardOutput(), System.getenv());
+    return of(descriptor(1), System.getenv());
+  }
+
+  /** The same for standard error. */
+  static Terminal detectErrors() {
+    return of(descriptor(2), System.getenv());
   }
 
   static Terminal of(String output, Map<String, String> environment) {
@@ -32,9 +37,9 @@ record Terminal(boolean interactive, boolean colours) {
   }
 
   /** The JDK's console asks for a terminal at both ends, and input is often redirected. */
-  private static String standardOutput() {
+  private static String descriptor(int number) {
     try {
-      return Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      return Files.readSymbolicLink(Path.of("/proc/self/fd/" + number)).toString();
     } catch (IOException | UnsupportedOperationException e) {
       return "";
     }

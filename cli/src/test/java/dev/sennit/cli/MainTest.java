@@ -42,7 +42,7 @@ class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "ps", "context", "doctor", "demo-context"})
+  @ValueSource(strings = {"", "ps", "context", "convert", "validate", "doctor", "demo-context"})
   void helpEndsWithExamplesThatFitIntoATerminal(String command) {
     Sennit sennit = Sennit.run((command + " --help").strip().split(" "));
     assertThat(sennit.status()).isZero();

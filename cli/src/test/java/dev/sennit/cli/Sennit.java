@@ -17,7 +17,7 @@ record Sennit(int status, String out, String err) {
   static Sennit run(Terminal terminal, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine line = Main.commandLine(terminal);
+    CommandLine line = Main.commandLine(terminal, terminal);
     int status = line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
     return new Sennit(status, out.toString(), err.toString());
   }

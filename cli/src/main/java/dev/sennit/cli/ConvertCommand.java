@@ -1,0 +1,322 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.cli;
+
+import dev.sennit.otlp.AttributeValue;
+import dev.sennit.profiles.ConversionOptions;
+import dev.sennit.profiles.JfrToOtlpConverter;
+import dev.sennit.profiles.Profile;
+import dev.sennit.profiles.ProfileExport;
+import dev.sennit.profiles.ProfileType;
+import dev.sennit.profiles.format.ProfileName;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code sennit convert}: recordings to profiles. */
+@Command(
+    name = "convert",
+    description = "Converts JFR recordings to OTLP profiles, a flame graph and other formats.",
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:all recordings were converted",
+      "2:wrong usage, or a recording could not be read; the others were converted"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  sennit convert app.jfr -o app.otlp              all that is in it, as OTLP",
+      "  sennit convert app.jfr -o app.html              a flame graph",
+      "  sennit convert a.jfr b.jfr -o cpu.collapsed --types cpu",
+      "  sennit convert app.jfr -o app.pb.gz && go tool pprof -top app.pb.gz",
+      "  sennit convert - -o - --format json <app.jfr | jq ."
+    })
+final class ConvertCommand implements Callable<Integer> {
+  private final Terminal errors;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "IN.jfr",
+      arity = "1..*",
+      description = "The recordings, merged into one output; - is standard input.")
+  private List<String> inputs = List.of();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "OUT",
+      required = true,
+      description = "The file to write; - is standard output.")
+  private String output = "";
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      converter = OutputFormatConverter.class,
+      description =
+          "otlp, json, json-pretty, collapsed, pprof or flamegraph. Without it, the end of OUT"
+              + " decides: .otlp or .pb, .json, .collapsed or .txt, .pprof or .pb.gz, .html.")
+  private @Nullable OutputFormat format;
+
+  @Option(
+      names = "--types",
+      paramLabel = "TYPE",
+      split = ",",
+      converter = ProfileTypeConverter.class,
+      description =
+          "Only these: cpu, cpu-time, native, wall, alloc-samples, live, nativemem,"
+              + " lock-contention, nativelock, park, sleep, socket, file, trace, pinned.")
+  private @Nullable Set<ProfileType> types;
+
+  @Option(
+      names = "--aggregate",
+      description = "One sum for each sample instead of the times and values of its events.")
+  private boolean aggregate;
+
+  @Option(
+      names = "--resource",
+      paramLabel = "KEY=VALUE",
+      description = "A resource attribute, such as service.name=cart; may be repeated.")
+  private Map<String, String> resource = new LinkedHashMap<>();
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      converter = Moment.Converter.class,
+      description =
+          "Only events since then: 2026-01-31T12:00:00Z, or +10s after the first recording"
+              + " starts.")
+  private @Nullable Moment from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      converter = Moment.Converter.class,
+      description = "Only events before then.")
+  private @Nullable Moment to;
+
+  @Option(names = "--descriptors", description = "Keep the descriptors of methods.")
+  private boolean descriptors;
+
+  @Option(
+      names = "--max-size",
+      paramLabel = "SIZE",
+      converter = ByteSize.Converter.class,
+      defaultValue = "64MiB",
+      description =
+          "Divide OTLP that is larger over OUT.1, OUT.2 and so on, each valid by itself. Default:"
+              + " 64MiB, what receivers should take.")
+  private ByteSize maxSize = new ByteSize(64 << 20);
+
+  ConvertCommand(Terminal errors) {
+    this.errors = errors;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    ConversionOutput target = new ConversionOutput(output, format(), maxSize.bytes());
+    checkOutput();
+    List<RecordingInput> recordings = new ArrayList<>();
+    try {
+      open(recordings);
+      @Nullable ProfileExport export = read(recordings);
+      if (export == null) {
+        return CommandFailure.WRONG_INPUT;
+      }
+      write(target, export);
+      return recordings.size() == inputs.size() ? 0 : CommandFailure.WRONG_INPUT;
+    } finally {
+      for (RecordingInput recording : recordings) {
+        recording.close();
+      }
+    }
+  }
+
+  private OutputFormat format() {
+    if (format != null) {
+      return format;
+    }
+    if (output.equals(RecordingInput.STANDARD)) {
+      return OutputFormat.OTLP;
+    }
+    @Nullable OutputFormat byName = OutputFormat.ofFile(output);
+    if (byName == null) {
+      throw CommandFailure.wrongInput(
+          output + ": its name does not tell the format; add --format " + OutputFormat.names());
+    }
+    return byName;
+  }
+
+  /** What cannot work is said before a large recording is read. */
+  private void checkOutput() throws IOException {
+    if (Collections.frequency(inputs, RecordingInput.STANDARD) > 1) {
+      throw CommandFailure.wrongInput("standard input can be read once only");
+    }
+    if (output.equals(RecordingInput.STANDARD)) {
+      return;
+    }
+    Path file = Path.of(output);
+    @Nullable Path folder = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file) || folder == null) {
+      throw CommandFailure.wrongInput(output + ": it is a folder; name a file in it");
+    }
+    if (!Files.isDirectory(folder)) {
+      throw CommandFailure.wrongInput(output + ": there is no folder " + folder);
+    }
+    for (String input : inputs) {
+      if (Files.exists(file)
+          && Files.exists(Path.of(input))
+          && Files.isSameFile(file, Path.of(input))) {
+        throw CommandFailure.wrongInput(output + ": it is a recording to read, and not replaced");
+      }
+    }
+  }
+
+  private void open(List<RecordingInput> recordings) {
+    for (String input : inputs) {
+      try {
+        RecordingInput recording = RecordingInput.open(input, System.in);
+        recordings.add(recording);
+        recording.warnings().forEach(warning -> say("warning: " + warning));
+      } catch (IOException e) {
+        say(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  /** Reads the good ones: whoever turns out to be bad is named, and the others are read again. */
+  private @Nullable ProfileExport read(List<RecordingInput> recordings) throws IOException {
+    while (!recordings.isEmpty()) {
+      Instant start =
+          recordings.stream()
+              .map(RecordingInput::start)
+              .min(Comparator.naturalOrder())
+              .orElse(Instant.EPOCH);
+      Instant first = from == null ? Instant.MIN : from.after(start);
+      Instant end = to == null ? Instant.MAX : to.after(start);
+      if (!first.isBefore(end)) {
+        throw CommandFailure.wrongInput("--from " + first + " is not before --to " + end);
+      }
+      JfrToOtlpConverter converter = new JfrToOtlpConverter(options());
+      recordings.forEach(recording -> converter.addFile(recording.file(), first, end));
+      long bytes = recordings.stream().mapToLong(RecordingInput::bytes).sum();
+      IOException failure;
+      try (ProgressBar progress = new ProgressBar(err(), errors.interactive(), bytes)) {
+        return converter.onProgress(progress).read();
+      } catch (IOException e) {
+        failure = e;
+      }
+      drop(recordings, failure);
+    }
+    return null;
+  }
+
+  private void drop(List<RecordingInput> recordings, IOException failure) throws IOException {
+    Optional<RecordingInput> bad =
+        recordings.stream().filter(recording -> recording.isNamedBy(failure)).findFirst();
+    if (bad.isEmpty()) {
+      throw CommandFailure.wrongInput(String.valueOf(failure.getMessage()));
+    }
+    say(RecordingInput.describe(bad.get().name(), failure));
+    recordings.remove(bad.get());
+    bad.get().close();
+  }
+
+  private ConversionOptions options() {
+    Map<String, AttributeValue> attributes = new LinkedHashMap<>();
+    resource.forEach((key, value) -> attributes.put(key, AttributeValue.of(value)));
+    ConversionOptions options =
+        ConversionOptions.defaults()
+            .withAggregate(aggregate)
+            .withResource(attributes)
+            .withDescriptors(descriptors);
+    return types == null ? options : options.withTypes(types);
+  }
+
+  private void write(ConversionOutput target, ProfileExport export) {
+    Profile chosen = export.profiles().getFirst();
+    if (target.format() == OutputFormat.COLLAPSED && export.profiles().size() > 1) {
+      say(
+          "a collapsed file has one type: this one has "
+              + ProfileName.of(export, chosen)
+              + "; also recorded, for --types: "
+              + export.profiles().stream()
+                  .skip(1)
+                  .map(profile -> ProfileName.of(export, profile))
+                  .collect(Collectors.joining(", ")));
+    }
+    try {
+      ConversionOutput.Written written =
+          target.write(export, chosen, new FileOutputStream(FileDescriptor.out));
+      if (written.files().size() > 1) {
+        say(
+            "divided into "
+                + written.files().size()
+                + " files of at most "
+                + maxSize
+                + ": "
+                + written.files().getFirst().getFileName()
+                + " to "
+                + written.files().getLast().getFileName());
+      }
+      say(
+          summary(
+              target.format() == OutputFormat.COLLAPSED ? List.of(chosen) : export.profiles(),
+              written.bytes()));
+    } catch (IOException e) {
+      throw CommandFailure.wrongInput(output + ": it could not be written: " + e.getMessage());
+    }
+  }
+
+  private static String summary(List<Profile> profiles, long bytes) {
+    long samples = 0;
+    long events = 0;
+    for (Profile profile : profiles) {
+      samples += profile.sampleCount();
+      for (int i = 0; i < profile.sampleCount(); i++) {
+        events += profile.observations(i);
+      }
+    }
+    return counted(profiles.size(), "profile")
+        + ", "
+        + counted(samples, "sample")
+        + ", "
+        + counted(events, "event")
+        + ", "
+        + new ByteSize(bytes);
+  }
+
+  private static String counted(long count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
+  }
+
+  private void say(String line) {
+    err().println(Printable.of("sennit: " + line));
+    err().flush();
+  }
+
+  private PrintWriter err() {
+    return Commands.err(spec);
+  }
+}

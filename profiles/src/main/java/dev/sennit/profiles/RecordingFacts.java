@@ -1,0 +1,165 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.profiles;
+
+import dev.sennit.profiles.jfr.ChunkReader;
+import dev.sennit.profiles.jfr.EventLayout;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a recording says of itself: how often the recorder sampled, which JVM it was, which samples
+ * stand for several, and which span was current on which thread. Collected in a first pass, for an
+ * interval may lie in a later chunk than its samples.
+ */
+final class RecordingFacts {
+  /** A type that async-profiler describes in every chunk that it writes, and nobody else. */
+  private static final String ASYNC_PROFILER_TYPE = "profiler.Log";
+
+  private final Map<String, Map<String, String>> settings = new HashMap<>();
+  private final Map<String, Map<String, String>> asyncProfilerSettings = new HashMap<>();
+  private final JvmFacts jvm = new JvmFacts();
+  private final Set<ProfileType> weighted = EnumSet.noneOf(ProfileType.class);
+  private SpanIntervals spans = new SpanIntervals();
+
+  /** Reads what a chunk has to tell. */
+  void add(ChunkReader chunk) throws IOException {
+    Map<EventLayout, Handler> handlers = new HashMap<>();
+    var target = isAsyncProfiler(chunk) ? asyncProfilerSettings : settings;
+    subscribe(
+        chunk,
+        handlers,
+        "jdk.ActiveSetting",
+        event -> setting(chunk, target, event),
+        "id",
+        "name",
+        "value");
+    jvm.subscribe(chunk, handlers);
+    SpanEvents.subscribe(chunk, spans, handlers);
+    weights(chunk, handlers, "profiler.WallClockSample", "samples", ProfileType.WALL);
+    weights(chunk, handlers, "datadog.MethodSample", "weight", ProfileType.WALL);
+    weights(chunk, handlers, "datadog.ExecutionSample", "weight", ProfileType.CPU);
+    if (!handlers.isEmpty()) {
+      chunk.forEachEvent(
+          event -> {
+            Handler handler = handlers.get(event);
+            if (handler != null) {
+              handler.take(event);
+            }
+          });
+    }
+  }
+
+  /** What to do with an event. */
+  @FunctionalInterface
+  interface Handler {
+    void take(EventLayout event) throws IOException;
+  }
+
+  static void subscribe(
+      ChunkReader chunk,
+      Map<EventLayout, Handler> handlers,
+      String event,
+      Handler handler,
+      String... fields)
+      throws IOException {
+    @Nullable EventLayout layout = chunk.subscribe(event, fields);
+    if (layout != null) {
+      handlers.put(layout, handler);
+    }
+  }
+
+  /**
+   * Whether async-profiler wrote the chunk, which gives some of the JDK's events a meaning of its
+   * own. A recording may have chunks of both, see its option {@code jfrsync}.
+   */
+  static boolean isAsyncProfiler(ChunkReader chunk) {
+    return chunk.types().has(ASYNC_PROFILER_TYPE);
+  }
+
+  SpanIntervals spans() {
+    return spans;
+  }
+
+  /** Takes the spans of another recording of the same JVM for its own. */
+  void shareSpans(RecordingFacts other) {
+    other.spans.addAll(spans);
+    spans = other.spans;
+  }
+
+  JvmFacts jvm() {
+    return jvm;
+  }
+
+  /** The types of samples of which some stand for several. */
+  Set<ProfileType> weighted() {
+    return weighted;
+  }
+
+  /** The sampling period of an event by HotSpot in its unit; 0 if the recording does not tell. */
+  long period(String event, String... settingNames) {
+    Map<String, String> ofEvent = settings.getOrDefault(event, Map.of());
+    return "false".equals(ofEvent.get("enabled")) ? 0 : number(ofEvent, settingNames);
+  }
+
+  /** The sampling period of an event by async-profiler in its unit; 0 if it does not tell. */
+  long asyncProfilerPeriod(String event, String... settingNames) {
+    return number(asyncProfilerSettings.getOrDefault(event, Map.of()), settingNames);
+  }
+
+  /** What async-profiler's execution samples are taken by, such as {@code ctimer}; or nothing. */
+  String asyncProfilerEvent() {
+    return asyncProfilerSettings
+        .getOrDefault("jdk.ActiveRecording", Map.of())
+        .getOrDefault("event", "");
+  }
+
+  private static long number(Map<String, String> ofEvent, String... names) {
+    for (String name : names) {
+      @Nullable String value = ofEvent.get(name);
+      long number = value == null ? 0 : SettingValue.parse(value);
+      if (number > 0) {
+        return number;
+      }
+    }
+    return 0;
+  }
+
+  private static void setting(
+      ChunkReader chunk, Map<String, Map<String, String>> target, EventLayout event)
+      throws IOException {
+    @Nullable String name = event.text(1);
+    @Nullable String value = event.text(2);
+    @Nullable String of = chunk.types().name(event.longValue(0));
+    if (name != null && value != null && of != null) {
+      target.computeIfAbsent(of, key -> new HashMap<>()).put(name, value);
+    }
+  }
+
+  private void weights(
+      ChunkReader chunk,
+      Map<EventLayout, Handler> handlers,
+      String event,
+      String field,
+      ProfileType type)
+      throws IOException {
+    if (chunk.types().has(event, field)) {
+      subscribe(
+          chunk,
+          handlers,
+          event,
+          sample -> {
+            if (sample.longValue(0) != 1) {
+              weighted.add(type);
+            }
+          },
+          field);
+    }
+  }
+}

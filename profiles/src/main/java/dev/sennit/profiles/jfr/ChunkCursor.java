@@ -1,0 +1,331 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.profiles.jfr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A position in a chunk, and the encodings of the format from there on. Positions count from the
+ * start of the chunk; nothing is read outside it.
+ *
+ * <p>A compressed integer has seven bits a byte, lowest first, and goes on while the top bit is
+ * set; a ninth byte has eight bits and is the last. It is read eight bytes at a time: one access,
+ * one check, and no loop.
+ */
+final class ChunkCursor {
+  private static final ValueLayout.OfLong WORD =
+      JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfShort SHORT =
+      JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfInt INT = JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfFloat FLOAT =
+      JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfDouble DOUBLE =
+      JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private static final long TOP_BITS = 0x8080_8080_8080_8080L;
+  private static final int LONGEST = 9;
+
+  static final int STRING_NULL = 0;
+  static final int STRING_EMPTY = 1;
+  static final int STRING_CONSTANT = 2;
+  static final int STRING_UTF_8 = 3;
+  static final int STRING_CHARS = 4;
+  static final int STRING_LATIN_1 = 5;
+
+  private final MemorySegment bytes;
+  private final long end;
+  private final long lastWord;
+  private final boolean compressed;
+  private final Path file;
+  private final long base;
+  private long position;
+
+  ChunkCursor(MemorySegment bytes, boolean compressed, Path file, long base) {
+    this.bytes = bytes;
+    this.end = bytes.byteSize();
+    this.lastWord = end - Long.BYTES;
+    this.compressed = compressed;
+    this.file = file;
+    this.base = base;
+  }
+
+  long end() {
+    return end;
+  }
+
+  boolean compressed() {
+    return compressed;
+  }
+
+  long position() {
+    return position;
+  }
+
+  long remaining() {
+    return end - position;
+  }
+
+  void seek(long target) throws JfrFormatException {
+    if (target < 0 || target > end) {
+      throw error("something is said to be at " + (base + target) + ", outside the chunk");
+    }
+    position = target;
+  }
+
+  JfrFormatException error(String reason) {
+    return error(position, reason);
+  }
+
+  JfrFormatException error(long at, String reason) {
+    return new JfrFormatException(file, base + at, reason);
+  }
+
+  byte readByte() throws JfrFormatException {
+    return bytes.get(JAVA_BYTE, advance(1));
+  }
+
+  short readShort() throws JfrFormatException {
+    return compressed ? (short) readVarint() : bytes.get(SHORT, advance(Short.BYTES));
+  }
+
+  char readChar() throws JfrFormatException {
+    return (char) readShort();
+  }
+
+  int readInt() throws JfrFormatException {
+    return compressed ? (int) readVarint() : bytes.get(INT, advance(Integer.BYTES));
+  }
+
+  long readLong() throws JfrFormatException {
+    return compressed ? readVarint() : bytes.get(LONG, advance(Long.BYTES));
+  }
+
+  float readFloat() throws JfrFormatException {
+    return bytes.get(FLOAT, advance(Float.BYTES));
+  }
+
+  double readDouble() throws JfrFormatException {
+    return bytes.get(DOUBLE, advance(Double.BYTES));
+  }
+
+  /** Reads how many elements follow, each of which has at least one byte. */
+  int readCount(String what) throws JfrFormatException {
+    long at = position;
+    int count = readInt();
+    if (count < 0 || count > remaining()) {
+      throw error(at, count + " " + what + " where " + remaining() + " bytes remain");
+    }
+    return count;
+  }
+
+  private long advance(int size) throws JfrFormatException {
+    long at = position;
+    if (size > end - at) {
+      throw endReached();
+    }
+    position = at + size;
+    return at;
+  }
+
+  private JfrFormatException endReached() {
+    return error("the chunk ends in the middle of a value");
+  }
+
+  private long readVarint() throws JfrFormatException {
+    long at = position;
+    if (at >= lastWord) {
+      return readVarintAtEnd();
+    }
+    long word = bytes.get(WORD, at);
+    if ((word & 0x80) == 0) {
+      position = at + 1;
+      return word & 0x7f;
+    }
+    long stops = ~word & TOP_BITS;
+    if (stops == 0) {
+      position = at + LONGEST;
+      return joinSevens(word) | (long) bytes.get(JAVA_BYTE, at + 8) << 56;
+    }
+    int bits = Long.numberOfTrailingZeros(stops) + 1;
+    position = at + (bits >>> 3);
+    return joinSevens(word & (-1L >>> (Long.SIZE - bits)));
+  }
+
+  /**
+   * Reads integers in a row: the frames of a stack trace, which are most of a recording. Of each
+   * word, all integers that end in it are taken.
+   */
+  void readLongs(long[] target, int count) throws JfrFormatException {
+    int i = 0;
+    while (compressed && i < count && position < lastWord) {
+      long word = bytes.get(WORD, position);
+      long stops = ~word & TOP_BITS;
+      if (stops == 0) {
+        target[i++] = readVarint();
+        continue;
+      }
+      int used = 0;
+      do {
+        int bits = Long.numberOfTrailingZeros(stops) + 1;
+        target[i++] = joinSevens((word >>> used) & (-1L >>> (Long.SIZE + used - bits)));
+        used = bits;
+        stops &= stops - 1;
+      } while (stops != 0 && i < count);
+      position += used >>> 3;
+    }
+    for (; i < count; i++) {
+      target[i] = readLong();
+    }
+  }
+
+  private static long joinSevens(long word) {
+    long pairs = (word & 0x007f_007f_007f_007fL) | ((word & 0x7f00_7f00_7f00_7f00L) >>> 1);
+    long quads = (pairs & 0x0000_3fff_0000_3fffL) | ((pairs & 0x3fff_0000_3fff_0000L) >>> 2);
+    return (quads & 0x0fff_ffffL) | ((quads & 0x0fff_ffff_0000_0000L) >>> 4);
+  }
+
+  private long readVarintAtEnd() throws JfrFormatException {
+    long value = 0;
+    for (int i = 0; i < LONGEST - 1; i++) {
+      byte b = readByte();
+      value |= (b & 0x7fL) << (7 * i);
+      if (b >= 0) {
+        return value;
+      }
+    }
+    return value | (long) readByte() << 56;
+  }
+
+  void skipBytes(long count) throws JfrFormatException {
+    if (count < 0 || count > end - position) {
+      throw endReached();
+    }
+    position += count;
+  }
+
+  /**
+   * Skips compressed integers by counting the bytes without a top bit, a word at a time. A ninth
+   * byte may have one or not, so a run of eight top bits, within a word or across two, is taken one
+   * integer at a time.
+   */
+  void skipVarints(long count) throws JfrFormatException {
+    long at = position;
+    long left = count;
+    int run = 0;
+    while (left > 0 && at <= lastWord) {
+      long stops = ~bytes.get(WORD, at) & TOP_BITS;
+      if (run + (Long.numberOfTrailingZeros(stops) >>> 3) >= LONGEST - 1) {
+        position = at - run;
+        skipVarintAtEnd();
+        at = position;
+        run = 0;
+        left--;
+        continue;
+      }
+      int found = Long.bitCount(stops);
+      if (found >= left) {
+        for (; left > 1; left--) {
+          stops &= stops - 1;
+        }
+        position = at + (Long.numberOfTrailingZeros(stops) >>> 3) + 1;
+        return;
+      }
+      left -= found;
+      at += Long.BYTES;
+      run = Long.numberOfLeadingZeros(stops) >>> 3;
+    }
+    position = at - run;
+    for (; left > 0; left--) {
+      skipVarintAtEnd();
+    }
+  }
+
+  private void skipVarintAtEnd() throws JfrFormatException {
+    for (int i = 0; i < LONGEST; i++) {
+      if (readByte() >= 0) {
+        return;
+      }
+    }
+  }
+
+  void skipString() throws JfrFormatException {
+    long at = position;
+    byte encoding = readByte();
+    switch (encoding) {
+      case STRING_NULL, STRING_EMPTY -> {}
+      case STRING_CONSTANT -> readLong();
+      case STRING_UTF_8, STRING_LATIN_1 -> skipBytes(readCount("bytes of a text"));
+      case STRING_CHARS -> {
+        int count = readCount("characters of a text");
+        if (compressed) {
+          skipVarints(count);
+        } else {
+          skipBytes(2L * count);
+        }
+      }
+      default -> throw unknownEncoding(at, encoding);
+    }
+  }
+
+  /** Reads a text; the constant that it may name is looked up in {@code constants}. */
+  @Nullable String readString(TextConstants constants) throws JfrFormatException {
+    long at = position;
+    byte encoding = readByte();
+    return switch (encoding) {
+      case STRING_NULL -> null;
+      case STRING_EMPTY -> "";
+      case STRING_CONSTANT -> constants.text(readLong());
+      case STRING_UTF_8 -> readBytes(StandardCharsets.UTF_8);
+      case STRING_LATIN_1 -> readBytes(StandardCharsets.ISO_8859_1);
+      case STRING_CHARS -> readChars();
+      default -> throw unknownEncoding(at, encoding);
+    };
+  }
+
+  private JfrFormatException unknownEncoding(long at, byte encoding) {
+    return error(at, "a text has encoding " + encoding + ", only 0 to 5 are known");
+  }
+
+  private String readBytes(Charset charset) throws JfrFormatException {
+    int count = readCount("bytes of a text");
+    byte[] text = new byte[count];
+    MemorySegment.copy(bytes, JAVA_BYTE, position, text, 0, count);
+    position += count;
+    return new String(text, charset);
+  }
+
+  private String readChars() throws JfrFormatException {
+    int count = readCount("characters of a text");
+    char[] text = new char[count];
+    for (int i = 0; i < count; i++) {
+      text[i] = readChar();
+    }
+    return new String(text);
+  }
+
+  /** Texts that others refer to by number. */
+  interface TextConstants {
+    /** For a place where no constant can be: none is found. */
+    TextConstants NONE = id -> null;
+
+    @Nullable String text(long id) throws JfrFormatException;
+  }
+}

@@ -1,0 +1,53 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.profiles;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What only a flight recorder of a new JDK sees: traced methods, pinned virtual threads. */
+final class DetailedWorkload {
+  private static final List<Object> KEPT = new ArrayList<>();
+
+  private DetailedWorkload() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    traced();
+    deep(100);
+    for (int i = 0; i < 100_000; i++) {
+      KEPT.add(new byte[500]);
+      if (KEPT.size() > 5000) {
+        KEPT.subList(0, 2500).clear();
+      }
+    }
+    Thread.ofVirtual().name("pinned one").start(() -> System.out.println(Initialised.DONE)).join();
+  }
+
+  private static void traced() throws InterruptedException {
+    Thread.sleep(3);
+  }
+
+  private static void deep(int calls) throws InterruptedException {
+    if (calls > 0) {
+      deep(calls - 1);
+    } else {
+      Thread.sleep(3);
+    }
+  }
+
+  /** A virtual thread cannot leave its carrier while it initialises a class. */
+  private static final class Initialised {
+    static final boolean DONE = initialise();
+
+    private static boolean initialise() {
+      try {
+        Thread.sleep(10);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      return true;
+    }
+  }
+}

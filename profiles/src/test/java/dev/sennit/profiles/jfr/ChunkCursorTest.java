@@ -1,0 +1,157 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.profiles.jfr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+/** The encodings of the format. */
+final class ChunkCursorTest {
+  @Property
+  void compressedIntegersAreReadAsWritten(@ForAll("numbers") List<Long> numbers)
+      throws JfrFormatException {
+    ChunkCursor one = compressed(encode(numbers));
+    ChunkCursor row = compressed(encode(numbers));
+    long[] read = new long[numbers.size()];
+    row.readLongs(read, numbers.size());
+    for (int i = 0; i < numbers.size(); i++) {
+      assertThat(one.readLong()).isEqualTo(numbers.get(i));
+      assertThat(read[i]).isEqualTo(numbers.get(i));
+    }
+    assertThat(one.remaining()).isZero();
+    assertThat(row.remaining()).isZero();
+  }
+
+  @Property
+  void skippingEndsWhereReadingDoes(@ForAll("numbers") List<Long> numbers)
+      throws JfrFormatException {
+    byte[] bytes = encode(numbers);
+    for (int count = 0; count <= numbers.size(); count++) {
+      ChunkCursor cursor = compressed(bytes);
+      cursor.skipVarints(count);
+      assertThat(cursor.position()).isEqualTo(encode(numbers.subList(0, count)).length);
+    }
+  }
+
+  @Provide
+  Arbitrary<List<Long>> numbers() {
+    Arbitrary<Long> anyLength =
+        Arbitraries.integers()
+            .between(0, 63)
+            .flatMap(bits -> Arbitraries.longs().map(value -> value >>> bits));
+    return Arbitraries.oneOf(anyLength, Arbitraries.longs().between(-300, 300))
+        .list()
+        .ofMaxSize(40);
+  }
+
+  @Test
+  void plainIntegersAreBigEndian() throws JfrFormatException {
+    byte[] bytes =
+        ByteBuffer.allocate(27)
+            .putShort((short) -2)
+            .putChar('\u4e2d')
+            .putInt(-3)
+            .putLong(-4)
+            .put((byte) 4)
+            .putInt(2)
+            .putChar('a')
+            .putChar('\u00fc')
+            .array();
+    ChunkCursor cursor = new ChunkCursor(MemorySegment.ofArray(bytes), false, Path.of("x"), 0);
+    assertThat(cursor.readShort()).isEqualTo((short) -2);
+    assertThat(cursor.readChar()).isEqualTo('\u4e2d');
+    assertThat(cursor.readInt()).isEqualTo(-3);
+    assertThat(cursor.readLong()).isEqualTo(-4);
+    long text = cursor.position();
+    cursor.skipString();
+    assertThat(cursor.remaining()).isEqualTo(2);
+    cursor.seek(text);
+    assertThat(cursor.readString(ChunkCursor.TextConstants.NONE)).isEqualTo("a\u00fc");
+  }
+
+  @Test
+  void textsHaveSixEncodings() throws JfrFormatException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(ChunkCursor.STRING_NULL);
+    out.write(ChunkCursor.STRING_EMPTY);
+    out.write(ChunkCursor.STRING_CONSTANT);
+    encode(out, 300);
+    out.write(ChunkCursor.STRING_UTF_8);
+    byte[] utf8 = "\u00fc\u4e2d".getBytes(StandardCharsets.UTF_8);
+    encode(out, utf8.length);
+    out.writeBytes(utf8);
+    out.write(ChunkCursor.STRING_CHARS);
+    encode(out, 2);
+    encode(out, 'x');
+    encode(out, '\u4e2d');
+    out.write(ChunkCursor.STRING_LATIN_1);
+    encode(out, 1);
+    out.write(0xfc);
+    ChunkCursor reading = compressed(out.toByteArray());
+    ChunkCursor skipping = compressed(out.toByteArray());
+    for (String expected :
+        new String[] {null, "", "constant 300", "\u00fc\u4e2d", "x\u4e2d", "\u00fc"}) {
+      assertThat(reading.readString(id -> "constant " + id)).isEqualTo(expected);
+      skipping.skipString();
+      assertThat(skipping.position()).isEqualTo(reading.position());
+    }
+    assertThat(reading.remaining()).isZero();
+  }
+
+  @Test
+  void aCountThatTheRestOfTheChunkCannotHoldIsRefusedWithItsPlace() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(ChunkCursor.STRING_UTF_8);
+    encode(out, Integer.MAX_VALUE);
+    ChunkCursor cursor =
+        new ChunkCursor(MemorySegment.ofArray(out.toByteArray()), true, Path.of("a.jfr"), 1000);
+    assertThatThrownBy(() -> cursor.readString(ChunkCursor.TextConstants.NONE))
+        .isInstanceOf(JfrFormatException.class)
+        .hasMessage("a.jfr: 2147483647 bytes of a text where 0 bytes remain (at offset 1001)");
+  }
+
+  @Test
+  void aValueThatTheChunkCutsOffIsRefused() {
+    byte[] cut = {(byte) 0x80, (byte) 0x80};
+    assertThatThrownBy(() -> compressed(cut).readLong()).isInstanceOf(JfrFormatException.class);
+    assertThatThrownBy(() -> compressed(cut).skipVarints(1)).isInstanceOf(JfrFormatException.class);
+  }
+
+  private static ChunkCursor compressed(byte[] bytes) {
+    return new ChunkCursor(MemorySegment.ofArray(bytes), true, Path.of("x"), 0);
+  }
+
+  private static byte[] encode(List<Long> numbers) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    numbers.forEach(number -> encode(out, number));
+    return out.toByteArray();
+  }
+
+  private static void encode(ByteArrayOutputStream out, long number) {
+    long rest = number;
+    for (int i = 0; i < 8; i++) {
+      if (rest >>> 7 == 0) {
+        out.write((int) rest);
+        return;
+      }
+      out.write((int) ((rest & 0x7f) | 0x80));
+      rest >>>= 7;
+    }
+    out.write((int) rest);
+  }
+}
