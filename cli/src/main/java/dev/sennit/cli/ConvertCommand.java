@@ -196,9 +196,7 @@ final class ConvertCommand implements Callable<Integer> {
   private void open(List<RecordingInput> recordings) {
     for (String input : inputs) {
       try {
-        RecordingInput recording = RecordingInput.open(input, System.in);
-        recordings.add(recording);
-        recording.warnings().forEach(warning -> say("warning: " + warning));
+        recordings.add(RecordingInput.open(input, System.in));
       } catch (IOException e) {
         say(String.valueOf(e.getMessage()));
       }
@@ -223,13 +221,24 @@ final class ConvertCommand implements Callable<Integer> {
       long bytes = recordings.stream().mapToLong(RecordingInput::bytes).sum();
       IOException failure;
       try (ProgressBar progress = new ProgressBar(err(), errors.interactive(), bytes)) {
-        return converter.onProgress(progress).read();
+        ProfileExport export = converter.onProgress(progress).read();
+        converter.warnings().forEach(warning -> warn(warning, recordings));
+        return export;
       } catch (IOException e) {
         failure = e;
       }
       drop(recordings, failure);
     }
     return null;
+  }
+
+  /** Calls a recording as the user did; standard input was a temporary file to the converter. */
+  private void warn(String warning, List<RecordingInput> recordings) {
+    String line = warning;
+    for (RecordingInput recording : recordings) {
+      line = line.replace(recording.file().toString(), recording.name());
+    }
+    say("warning: " + line);
   }
 
   private void drop(List<RecordingInput> recordings, IOException failure) throws IOException {

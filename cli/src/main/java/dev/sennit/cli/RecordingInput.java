@@ -15,7 +15,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
-import java.util.List;
 
 /**
  * A recording that was named on the command line, found to be one by its headers.
@@ -23,8 +22,7 @@ import java.util.List;
  * @param name what the user calls it
  * @param file where it is, which for standard input is a temporary file
  */
-record RecordingInput(
-    String name, Path file, boolean temporary, long bytes, Instant start, List<String> warnings)
+record RecordingInput(String name, Path file, boolean temporary, long bytes, Instant start)
     implements AutoCloseable {
   static final String STANDARD = "-";
 
@@ -44,12 +42,7 @@ record RecordingInput(
                 + ")");
       }
       return new RecordingInput(
-          name,
-          file,
-          temporary,
-          recording.size(),
-          Instant.EPOCH.plusNanos(first.startNanos()),
-          recording.warnings().stream().map(line -> line.replace(file.toString(), name)).toList());
+          name, file, temporary, recording.size(), Instant.EPOCH.plusNanos(first.startNanos()));
     } catch (IOException e) {
       if (temporary) {
         Files.deleteIfExists(file);
