@@ -4,14 +4,14 @@
  */
 package dev.sennit.context.thread;
 
+import dev.sennit.context.memory.OsThread;
+import dev.sennit.context.thread.ThreadPlaces.Place;
+
 /** Finds the record that lies at a fixed place in the current OS thread's block. */
 final class BlockRecord {
   private final ThreadBlocks blocks;
   private final int offset;
-  private final ThreadLocal<Place> places = ThreadLocal.withInitial(() -> new Place(ask()));
-
-  /** The record of a platform thread. */
-  private record Place(long address) {}
+  private final ThreadPlaces places = new ThreadPlaces(this::placeOfThread);
 
   BlockRecord(ThreadBlocks blocks, int offset) {
     this.blocks = blocks;
@@ -20,7 +20,12 @@ final class BlockRecord {
 
   /** Address of the record; 0 when there is no memory for one. */
   long address() {
-    return Thread.currentThread().isVirtual() ? ask() : places.get().address;
+    Place place = places.current();
+    return place == null ? ask() : place.address();
+  }
+
+  private Place placeOfThread(long threadId) {
+    return new Place(threadId, ask(), OsThread.id());
   }
 
   private long ask() {

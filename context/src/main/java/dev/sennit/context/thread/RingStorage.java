@@ -8,6 +8,7 @@ import dev.sennit.context.memory.Libc;
 import dev.sennit.context.memory.Memory;
 import dev.sennit.context.memory.Proc;
 import dev.sennit.context.process.AttributeValue;
+import dev.sennit.context.thread.ThreadPlaces.Place;
 import java.lang.foreign.Arena;
 import java.lang.invoke.VarHandle;
 import java.util.LinkedHashMap;
@@ -29,16 +30,13 @@ final class RingStorage extends ThreadStorage {
   private final long base;
   private final int capacity;
   private final long length;
-  private final ThreadLocal<Place> places = ThreadLocal.withInitial(this::placeOfThread);
+  private final ThreadPlaces places = new ThreadPlaces(this::placeOfThread);
   private final AtomicReferenceArray<@Nullable Place> carrierPlaces =
       new AtomicReferenceArray<>(CARRIER_MASK + 1);
 
   /** Where a thread writes for which there is no memory: no reader looks for tid 0. */
   private final Place nowhere =
-      new Place(Arena.global().allocate(RingDescriptor.SLOT_LENGTH, Long.BYTES).address(), 0);
-
-  /** The slot of an OS thread. */
-  private record Place(long slot, int tid) {}
+      new Place(0, Arena.global().allocate(RingDescriptor.SLOT_LENGTH, Long.BYTES).address(), 0);
 
   private RingStorage(ThreadBlocks blocks, long base, int capacity) {
     this.blocks = blocks;
@@ -90,10 +88,10 @@ final class RingStorage extends ThreadStorage {
   @Override
   void set(long traceIdHigh, long traceIdLow, long spanId, long rootSpanId, int flags) {
     Place place = place();
-    if (!RingSlot.write(place.slot, place.tid, traceIdHigh, traceIdLow, spanId, flags)
+    if (!RingSlot.write(place.address(), place.tid(), traceIdHigh, traceIdLow, spanId, flags)
         && !blocks.clearsAtThreadEnd()) {
-      evictDeadOwner(place.slot);
-      RingSlot.write(place.slot, place.tid, traceIdHigh, traceIdLow, spanId, flags);
+      evictDeadOwner(place.address());
+      RingSlot.write(place.address(), place.tid(), traceIdHigh, traceIdLow, spanId, flags);
     }
   }
 
@@ -108,13 +106,13 @@ final class RingStorage extends ThreadStorage {
   @Override
   void clear() {
     Place place = place();
-    RingSlot.free(place.slot, place.tid);
+    RingSlot.free(place.address(), place.tid());
   }
 
   @Override
   boolean get(ContextSnapshot into) {
     Place place = place();
-    if (!RingSlot.read(place.slot, place.tid, into)) {
+    if (!RingSlot.read(place.address(), place.tid(), into)) {
       into.clear();
       return false;
     }
@@ -133,13 +131,13 @@ final class RingStorage extends ThreadStorage {
   @Override
   long spanId() {
     Place place = place();
-    return RingSlot.ownSpanId(place.slot, place.tid);
+    return RingSlot.ownSpanId(place.address(), place.tid());
   }
 
   @Override
   long rootSpanId() {
     Place place = place();
-    return RingSlot.ownTraceIdLow(place.slot, place.tid);
+    return RingSlot.ownTraceIdLow(place.address(), place.tid());
   }
 
   @Override
@@ -179,7 +177,8 @@ final class RingStorage extends ThreadStorage {
   }
 
   private Place place() {
-    return Thread.currentThread().isVirtual() ? placeOfCarrier() : places.get();
+    Place place = places.current();
+    return place == null ? placeOfCarrier() : place;
   }
 
   /** A virtual thread asks each time; answers are kept by tid, so that asking allocates nothing. */
@@ -190,27 +189,27 @@ final class RingStorage extends ThreadStorage {
     }
     int tid = tid(block);
     Place place = carrierPlaces.get(tid & CARRIER_MASK);
-    if (place == null || place.tid != tid) {
-      place = new Place(slotOf(tid), tid);
+    if (place == null || place.tid() != tid) {
+      place = new Place(0, slotOf(tid), tid);
       carrierPlaces.set(tid & CARRIER_MASK, place);
     }
     noteSlot(block, place);
     return place;
   }
 
-  private Place placeOfThread() {
+  private Place placeOfThread(long threadId) {
     long block = blocks.current();
     if (block == 0) {
       return nowhere;
     }
-    Place place = new Place(slotOf(tid(block)), tid(block));
+    Place place = new Place(threadId, slotOf(tid(block)), tid(block));
     noteSlot(block, place);
     return place;
   }
 
   /** Tells thread_context.c what to clear when the thread ends. */
   private static void noteSlot(long block, Place place) {
-    Memory.putLong(block + ThreadBlockDescriptor.RING_SLOT_OFFSET, place.slot);
+    Memory.putLong(block + ThreadBlockDescriptor.RING_SLOT_OFFSET, place.address());
   }
 
   private long slotOf(int tid) {
