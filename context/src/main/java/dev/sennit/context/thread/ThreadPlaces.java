@@ -44,10 +44,10 @@ final class ThreadPlaces {
   /** The current thread's place; null on a virtual thread, which has none of its own. */
   @Nullable Place current() {
     Thread thread = Thread.currentThread();
-    Place place = table[(int) thread.threadId() & MASK];
-    if (place != null && place.threadId == thread.threadId()) {
-      return place;
+    if (thread.isVirtual()) {
+      return null;
     }
-    return thread.isVirtual() ? null : places.get();
+    Place place = table[(int) thread.threadId() & MASK];
+    return place != null && place.threadId == thread.threadId() ? place : places.get();
   }
 }
