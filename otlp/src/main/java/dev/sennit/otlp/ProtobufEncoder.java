@@ -6,8 +6,7 @@ package dev.sennit.otlp;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
@@ -33,12 +32,12 @@ public final class ProtobufEncoder {
 
   private static final int MAX_FIELD = (1 << 29) - 1;
   private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
-  private static final VarHandle INTS =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private byte[] buffer;
+
+  /** The same bytes, for numbers of several bytes. */
+  private ByteBuffer numbers;
+
   private int length;
 
   public ProtobufEncoder() {
@@ -47,6 +46,7 @@ public final class ProtobufEncoder {
 
   public ProtobufEncoder(int capacity) {
     buffer = new byte[Math.max(capacity, 16)];
+    numbers = littleEndian(buffer);
   }
 
   /** Bytes written since the last {@link #reset} or {@link #drainTo}. */
@@ -88,13 +88,13 @@ public final class ProtobufEncoder {
 
   public void writeFixed32(int value) {
     reserve(Integer.BYTES);
-    INTS.set(buffer, length, value);
+    numbers.putInt(length, value);
     length += Integer.BYTES;
   }
 
   public void writeFixed64(long value) {
     reserve(Long.BYTES);
-    LONGS.set(buffer, length, value);
+    numbers.putLong(length, value);
     length += Long.BYTES;
   }
 
@@ -217,7 +217,8 @@ public final class ProtobufEncoder {
   }
 
   public static int sizeOfVarint(long value) {
-    return (Long.SIZE - Long.numberOfLeadingZeros(value | 1) + 6) / 7;
+    // A division by seven of the number of bits, rounded up, for every number of them.
+    return (9 * (Long.SIZE - Long.numberOfLeadingZeros(value | 1)) + 64) >>> 6;
   }
 
   /** The size of a tag, which does not depend on the wire type. */
@@ -284,5 +285,10 @@ public final class ProtobufEncoder {
           "a buffer cannot hold " + needed + " bytes; drain it to a stream while writing");
     }
     buffer = Arrays.copyOf(buffer, (int) Math.min(Math.max(2L * buffer.length, needed), MAX_ARRAY));
+    numbers = littleEndian(buffer);
+  }
+
+  private static ByteBuffer littleEndian(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }

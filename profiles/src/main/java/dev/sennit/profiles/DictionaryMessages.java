@@ -16,7 +16,6 @@ import dev.sennit.profiles.dictionary.AttributeTable;
 import dev.sennit.profiles.dictionary.FunctionTable;
 import dev.sennit.profiles.dictionary.LocationTable;
 import dev.sennit.profiles.dictionary.MappingTable;
-import dev.sennit.profiles.dictionary.StackTable;
 import dev.sennit.profiles.proto.OtlpProtoFields.AnyValue;
 import dev.sennit.profiles.proto.OtlpProtoFields.Function;
 import dev.sennit.profiles.proto.OtlpProtoFields.KeyValueAndUnit;
@@ -42,20 +41,17 @@ final class DictionaryMessages {
 
   private DictionaryMessages() {}
 
-  static long sizeOfStack(DictionarySelection selection, int stack) {
-    StackTable table = selection.dictionary.stacks();
-    long packed = 0;
-    for (int k = 0; k < table.length(stack); k++) {
-      packed += sizeOfVarint(selection.locations.of(table.location(stack, k)));
-    }
-    return sizeOfLengthDelimited(Stack.LOCATION_INDICES, packed);
+  /** The size of a stack whose locations take that many bytes. */
+  static long sizeOfStack(long packedLocations) {
+    return sizeOfLengthDelimited(Stack.LOCATION_INDICES, packedLocations);
   }
 
   static void writeStack(ProtobufEncoder out, DictionarySelection selection, int stack) {
-    StackTable table = selection.dictionary.stacks();
+    int length = selection.dictionary.stacks().length(stack);
+    int[] locations = selection.locationsOf(stack);
     int start = out.beginMessage(Stack.LOCATION_INDICES);
-    for (int k = 0; k < table.length(stack); k++) {
-      out.writeVarint(selection.locations.of(table.location(stack, k)));
+    for (int k = 0; k < length; k++) {
+      out.writeVarint(selection.locations.of(locations[k]));
     }
     out.endMessage(start);
   }

@@ -29,6 +29,7 @@ final class DictionarySelection {
   final Renumbering stacks;
   final Renumbering links;
   final Renumbering attributes;
+  private int[] stackLocations = new int[64];
   private long size;
 
   DictionarySelection(ProfilesDictionary dictionary) {
@@ -108,10 +109,25 @@ final class DictionarySelection {
       return;
     }
     StackTable table = dictionary.stacks();
-    for (int k = 0; k < table.length(stack); k++) {
-      addLocation(table.location(stack, k));
+    int[] ofStack = locationsOf(stack);
+    int length = table.length(stack);
+    long packed = 0;
+    for (int k = 0; k < length; k++) {
+      int location = ofStack[k];
+      int number = locations.of(location);
+      if (number == 0 && location != 0) {
+        addLocation(location);
+        number = locations.of(location);
+      }
+      packed += ProtobufEncoder.sizeOfVarint(number);
     }
-    size += entry(DictionaryMessages.sizeOfStack(this, stack));
+    size += entry(DictionaryMessages.sizeOfStack(packed));
+  }
+
+  /** The locations of a stack, from 0 to its length, until this is asked again. */
+  int[] locationsOf(int stack) {
+    stackLocations = dictionary.stacks().locations(stack, stackLocations);
+    return stackLocations;
   }
 
   private void addLocation(int location) {

@@ -4,6 +4,7 @@
  */
 package dev.sennit.profiles;
 
+import dev.sennit.otlp.ProtobufEncoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -132,6 +133,19 @@ public final class EventColumns {
       }
     }
     return counts;
+  }
+
+  /** The bytes that the values of each identity take as varints. */
+  long[] packedByIdentity(int identityCount) {
+    long[] packed = new long[identityCount];
+    for (int b = 0; b < values.size(); b++) {
+      int[] block = identities.get(b);
+      long[] ofBlock = values.get(b);
+      for (int i = 0; i < block.length; i++) {
+        packed[block[i]] += ProtobufEncoder.sizeOfVarint(ofBlock[i]);
+      }
+    }
+    return packed;
   }
 
   /**

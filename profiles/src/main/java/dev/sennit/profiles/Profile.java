@@ -131,6 +131,11 @@ public final class Profile {
     return samples.starts[sample + 1] - samples.starts[sample];
   }
 
+  /** The bytes that the values of a sample take as varints; 0 if there are timestamps alone. */
+  long packedValues(int sample) {
+    return samples.packedValues[sample];
+  }
+
   /** The k-th timestamp of a sample; there is none if the profile is aggregated. */
   public long timestamp(int sample, int k) {
     return samples.timestamp(sample, k);

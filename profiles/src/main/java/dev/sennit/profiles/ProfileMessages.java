@@ -7,7 +7,6 @@ package dev.sennit.profiles;
 import static dev.sennit.otlp.ProtobufEncoder.sizeOfFixed64Field;
 import static dev.sennit.otlp.ProtobufEncoder.sizeOfLengthDelimited;
 import static dev.sennit.otlp.ProtobufEncoder.sizeOfString;
-import static dev.sennit.otlp.ProtobufEncoder.sizeOfVarint;
 import static dev.sennit.profiles.DictionaryMessages.sizeOfAttributes;
 import static dev.sennit.profiles.DictionaryMessages.sizeUnlessZero;
 import static dev.sennit.profiles.DictionaryMessages.writeAttributes;
@@ -26,6 +25,9 @@ final class ProfileMessages {
 
   /** The buffer is emptied when it holds this much. */
   static final int SPILL = 64 * 1024;
+
+  /** Within a long sample that is looked at now and then. */
+  private static final int PIECE = 1024;
 
   private ProfileMessages() {}
 
@@ -74,10 +76,9 @@ final class ProfileMessages {
         profile.sampleType(),
         profile.sampleUnit());
     for (int sample = slice.from(); sample < slice.to(); sample++) {
-      long packed = packedValues(profile, sample);
       encoder.writeLengthDelimited(
-          OtlpProtoFields.Profile.SAMPLES, sizeOfSample(selection, profile, sample, packed));
-      writeSample(encoder, out, selection, profile, sample, packed);
+          OtlpProtoFields.Profile.SAMPLES, sizeOfSample(selection, profile, sample));
+      writeSample(encoder, out, selection, profile, sample);
     }
     if (profile.timeUnixNano() != 0) {
       encoder.writeFixed64Field(OtlpProtoFields.Profile.TIME_UNIX_NANO, profile.timeUnixNano());
@@ -107,17 +108,12 @@ final class ProfileMessages {
   }
 
   static long sizeOfSample(DictionarySelection selection, Profile profile, int sample) {
-    return sizeOfSample(selection, profile, sample, packedValues(profile, sample));
-  }
-
-  private static long sizeOfSample(
-      DictionarySelection selection, Profile profile, int sample, long packedValues) {
     long size =
         sizeUnlessZero(Sample.STACK_INDEX, selection.stacks.of(profile.stack(sample)))
             + sizeOfAttributes(Sample.ATTRIBUTE_INDICES, selection, profile.attributeSet(sample))
             + sizeUnlessZero(Sample.LINK_INDEX, selection.links.of(profile.link(sample)));
     if (profile.shape() != SampleShape.TIMESTAMPS) {
-      size += sizeOfLengthDelimited(Sample.VALUES, packedValues);
+      size += sizeOfLengthDelimited(Sample.VALUES, profile.packedValues(sample));
     }
     if (profile.shape() != SampleShape.AGGREGATED) {
       size +=
@@ -132,24 +128,40 @@ final class ProfileMessages {
       OutputStream out,
       DictionarySelection selection,
       Profile profile,
-      int sample,
-      long packedValues)
+      int sample)
       throws IOException {
     writeUnlessZero(encoder, Sample.STACK_INDEX, selection.stacks.of(profile.stack(sample)));
     writeAttributes(encoder, Sample.ATTRIBUTE_INDICES, selection, profile.attributeSet(sample));
     writeUnlessZero(encoder, Sample.LINK_INDEX, selection.links.of(profile.link(sample)));
-    int observations = profile.observations(sample);
     if (profile.shape() != SampleShape.TIMESTAMPS) {
-      encoder.writeLengthDelimited(Sample.VALUES, packedValues);
-      for (int k = 0; k < observations; k++) {
-        encoder.writeVarint(profile.value(sample, k));
+      encoder.writeLengthDelimited(Sample.VALUES, profile.packedValues(sample));
+      writeValues(encoder, out, profile, sample);
+    }
+    if (profile.shape() != SampleShape.AGGREGATED) {
+      encoder.writeLengthDelimited(
+          Sample.TIMESTAMPS_UNIX_NANO, (long) Long.BYTES * profile.observations(sample));
+      writeTimestamps(encoder, out, profile, sample);
+    }
+    spill(encoder, out);
+  }
+
+  private static void writeValues(
+      ProtobufEncoder encoder, OutputStream out, Profile profile, int sample) throws IOException {
+    int observations = profile.observations(sample);
+    for (int k = 0; k < observations; k++) {
+      encoder.writeVarint(profile.value(sample, k));
+      if (k % PIECE == PIECE - 1) {
         spill(encoder, out);
       }
     }
-    if (profile.shape() != SampleShape.AGGREGATED) {
-      encoder.writeLengthDelimited(Sample.TIMESTAMPS_UNIX_NANO, (long) Long.BYTES * observations);
-      for (int k = 0; k < observations; k++) {
-        encoder.writeFixed64(profile.timestamp(sample, k));
+  }
+
+  private static void writeTimestamps(
+      ProtobufEncoder encoder, OutputStream out, Profile profile, int sample) throws IOException {
+    int observations = profile.observations(sample);
+    for (int k = 0; k < observations; k++) {
+      encoder.writeFixed64(profile.timestamp(sample, k));
+      if (k % PIECE == PIECE - 1) {
         spill(encoder, out);
       }
     }
@@ -159,19 +171,6 @@ final class ProfileMessages {
     if (encoder.size() >= SPILL) {
       encoder.drainTo(out);
     }
-  }
-
-  /** The content length of the values; 0 if there are timestamps alone. */
-  private static long packedValues(Profile profile, int sample) {
-    if (profile.shape() == SampleShape.TIMESTAMPS) {
-      return 0;
-    }
-    int observations = profile.observations(sample);
-    long packed = 0;
-    for (int k = 0; k < observations; k++) {
-      packed += sizeOfVarint(profile.value(sample, k));
-    }
-    return packed;
   }
 
   private static long sizeOfValueType(

@@ -4,6 +4,7 @@
  */
 package dev.sennit.profiles;
 
+import dev.sennit.otlp.ProtobufEncoder;
 import dev.sennit.profiles.dictionary.SampleIdentities;
 import java.util.Arrays;
 
@@ -16,6 +17,9 @@ final class Samples {
   final int[] attributeSets;
   final int[] links;
   final int[] starts;
+
+  /** The bytes that the values of each sample take as varints; 0 if there are none. */
+  final long[] packedValues;
 
   /** The places of the events, sample by sample; none if the samples are aggregated. */
   private final int[] order;
@@ -30,6 +34,7 @@ final class Samples {
       SampleIdentities identities,
       int[] present,
       int[] starts,
+      long[] packedByIdentity,
       int[] order,
       long[][] timestamps,
       long[][] values) {
@@ -41,10 +46,12 @@ final class Samples {
     stacks = new int[present.length];
     attributeSets = new int[present.length];
     links = new int[present.length];
+    packedValues = new long[present.length];
     for (int i = 0; i < present.length; i++) {
       stacks[i] = identities.stack(present[i]);
       attributeSets[i] = identities.attributeSet(present[i]);
       links[i] = identities.link(present[i]);
+      packedValues[i] = packedByIdentity[present[i]];
     }
   }
 
@@ -65,12 +72,14 @@ final class Samples {
     }
     int[] order = new int[total];
     events.distribute(next, order);
+    long[] packed = events.packedByIdentity(next.length);
     events.dropIdentities();
     return new Samples(
         events.hasValues() ? SampleShape.TIMESTAMPS_AND_VALUES : SampleShape.TIMESTAMPS,
         identities,
         Arrays.copyOf(present, samples),
         Arrays.copyOf(starts, samples + 1),
+        packed,
         order,
         events.timestampBlocks(),
         events.valueBlocks());
@@ -86,8 +95,10 @@ final class Samples {
     }
     long[] values = new long[samples];
     int[] starts = new int[samples + 1];
+    long[] packed = new long[present.length];
     for (int i = 0; i < samples; i++) {
       values[i] = sums[present[i]];
+      packed[present[i]] = ProtobufEncoder.sizeOfVarint(values[i]);
       starts[i + 1] = i + 1;
     }
     return new Samples(
@@ -95,6 +106,7 @@ final class Samples {
         identities,
         Arrays.copyOf(present, samples),
         starts,
+        packed,
         new int[0],
         new long[0][],
         new long[][] {values});

@@ -32,6 +32,11 @@ public final class StackTable {
     return lists.get(entry, k);
   }
 
+  /** Copies the locations of a stack to the start of {@code target}, or of a longer array. */
+  public int[] locations(int entry, int[] target) {
+    return lists.copy(entry, target);
+  }
+
   public int size() {
     return lists.size();
   }

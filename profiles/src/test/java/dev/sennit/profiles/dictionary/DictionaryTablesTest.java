@@ -8,6 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -143,6 +147,33 @@ class DictionaryTablesTest {
     assertThat(locations.mapping(inlined)).isEqualTo(2);
     assertThat(locations.address(inlined)).isEqualTo(0xff);
     assertThat(locations.attributeSet(inlined)).isEqualTo(5);
+  }
+
+  @Test
+  void stacksOfAnyDepthAndAnyLocationsAreKept() {
+    Random random = new Random(1);
+    List<int[]> stacks = new ArrayList<>();
+    for (int depth : new int[] {1, 64, 2048, 65_535, 65_536, 65_537, 40_000, 3, 200_000, 2}) {
+      for (int highest : new int[] {100, 65_535, 65_536, Integer.MAX_VALUE}) {
+        int[] stack = random.ints(depth, 1, highest).toArray();
+        stack[depth - 1] = highest;
+        stacks.add(stack);
+      }
+    }
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < stacks.size(); i++) {
+        int[] stack = stacks.get(i);
+        assertThat(dictionary.stacks().intern(stack, 0, stack.length)).isEqualTo(i + 1);
+      }
+      for (int i = 0; i < stacks.size(); i++) {
+        int[] stack = stacks.get(i);
+        int[] copy = dictionary.stacks().locations(i + 1, new int[8]);
+        assertThat(Arrays.copyOf(copy, dictionary.stacks().length(i + 1))).isEqualTo(stack);
+        assertThat(dictionary.stacks().location(i + 1, stack.length - 1))
+            .isEqualTo(stack[stack.length - 1]);
+      }
+      dictionary.reset();
+    }
   }
 
   @Test
