@@ -7,13 +7,12 @@ package dev.sennit.profiles;
 import dev.sennit.profiles.dictionary.ProfilesDictionary;
 import dev.sennit.profiles.jfr.ChunkReader;
 import dev.sennit.profiles.jfr.EventLayout;
-import dev.sennit.profiles.jfr.FieldKind;
 import dev.sennit.profiles.jfr.Pool;
 import dev.sennit.profiles.jfr.Threads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,13 +24,9 @@ import org.jspecify.annotations.Nullable;
  * DictionaryMerger merged}.
  */
 final class ChunkConverter {
-  private static final String FAILED_FIELD = "failed";
-  private static final String PERIOD_FIELD = "samplingPeriod";
-  private static final String METHOD_FIELD = "method";
-
   private final ChunkReader chunk;
   private final ConversionOptions options;
-  private final RecordingFacts facts;
+  private final SpanIntervals intervals;
   private final Set<ProfileType> weighted;
   private final long from;
   private final long to;
@@ -51,25 +46,28 @@ final class ChunkConverter {
   /**
    * A converter of the events in a time range.
    *
+   * @param intervals which span was current when, sealed
    * @param weighted the types whose events have values
    * @param from first nanosecond since the epoch
    * @param to nanosecond after the last
    */
   ChunkConverter(
       ChunkReader chunk,
+      SharedStacks shared,
+      KnownStacks known,
       ConversionOptions options,
-      RecordingFacts facts,
+      SpanIntervals intervals,
       Set<ProfileType> weighted,
       long from,
       long to)
       throws IOException {
     this.chunk = chunk;
     this.options = options;
-    this.facts = facts;
+    this.intervals = intervals;
     this.weighted = weighted;
     this.from = from;
     this.to = to;
-    this.frames = new FrameLocations(chunk, dictionary, options.descriptors());
+    this.frames = new FrameLocations(chunk, shared, known, options.descriptors());
     this.attributes = new AttributeCombinations(chunk, dictionary);
     this.threads = chunk.threads();
     this.oldObjects = chunk.pool("jdk.types.OldObject", "type");
@@ -100,75 +98,34 @@ final class ChunkConverter {
   }
 
   void convert() throws IOException {
-    Map<EventLayout, Source> sources = new HashMap<>();
+    Map<EventLayout, EventBatch> batches = new LinkedHashMap<>();
     for (EventSource source : EventSource.of(options.types())) {
-      Source subscribed = subscribe(source);
-      if (subscribed != null) {
-        sources.put(subscribed.layout, subscribed);
-      }
+      subscribe(source, batches);
     }
-    if (sources.isEmpty()) {
+    if (batches.isEmpty()) {
       return;
     }
-    chunk.forEachEvent(
-        event -> {
-          Source source = sources.get(event);
-          if (source != null) {
-            add(source);
-          }
-        });
+    boolean more;
+    do {
+      more =
+          chunk.forNextEvents(
+              EventBatch.CAPACITY,
+              event -> {
+                EventBatch batch = batches.get(event);
+                if (batch != null) {
+                  batch.take();
+                }
+              });
+      for (EventBatch batch : batches.values()) {
+        add(batch);
+      }
+    } while (more);
   }
 
-  /** An event type of this chunk; fields that it lacks have the place -1. */
-  private static final class Source {
-    final EventSource kind;
-    final EventLayout layout;
-    final int time;
-    final int thread;
-    final int stack;
-    final int value;
-    final int weight;
-    final int type;
-    final int typeKey;
-    final boolean ofObject;
-    final int state;
-    final int span;
-    final int root;
-    final int failed;
-    final int period;
-    final int method;
-
-    Source(EventSource kind, EventLayout layout, List<String> fields, int typeKey) {
-      this.kind = kind;
-      this.layout = layout;
-      time = place(kind.time(), fields);
-      thread = place(kind.thread(), fields);
-      stack = place(List.of("stackTrace"), fields);
-      value = place(kind.value(), fields);
-      weight = place(kind.weight(), fields);
-      type = place(kind.type(), fields);
-      this.typeKey = typeKey;
-      ofObject = kind.type().contains(EventSource.OBJECT);
-      state = place(List.of("state"), fields);
-      span = place(List.of("spanId"), fields);
-      root = place(List.of("localRootSpanId"), fields);
-      failed = place(List.of(FAILED_FIELD), fields);
-      period = place(List.of(PERIOD_FIELD), fields);
-      method = place(List.of(METHOD_FIELD), fields);
-    }
-
-    private static int place(List<String> names, List<String> fields) {
-      return names.stream().filter(fields::contains).findFirst().map(fields::indexOf).orElse(-1);
-    }
-
-    long get(int place) {
-      return place < 0 ? 0 : layout.longValue(place);
-    }
-  }
-
-  private @Nullable Source subscribe(EventSource source) throws IOException {
+  private void subscribe(EventSource source, Map<EventLayout, EventBatch> batches)
+      throws IOException {
     if (!chunk.types().has(source.event())) {
-      return null;
+      return;
     }
     List<String> wanted = new ArrayList<>();
     for (List<String> names :
@@ -178,114 +135,146 @@ final class ChunkConverter {
             source.value(),
             source.weight(),
             source.type(),
-            List.of("stackTrace", "state", "spanId", "localRootSpanId"),
-            List.of(FAILED_FIELD, PERIOD_FIELD, METHOD_FIELD))) {
+            EventBatch.COMMON_FIELDS)) {
       names.stream()
           .filter(name -> !wanted.contains(name) && chunk.types().has(source.event(), name))
           .forEach(wanted::add);
     }
     @Nullable EventLayout layout = chunk.subscribe(source.event(), wanted.toArray(String[]::new));
-    int typeKey =
-        source.typeAttribute().isEmpty() ? 0 : dictionary.strings().intern(source.typeAttribute());
-    return layout == null ? null : new Source(source, layout, wanted, typeKey);
+    if (layout != null) {
+      int typeKey =
+          source.typeAttribute().isEmpty()
+              ? 0
+              : dictionary.strings().intern(source.typeAttribute());
+      batches.put(layout, new EventBatch(source, layout, wanted, typeKey));
+    }
   }
 
-  private void add(Source source) throws IOException {
-    long time = chunk.chunk().nanosOf(source.get(source.time));
-    if (time < from || time >= to) {
+  private void add(EventBatch batch) throws IOException {
+    if (batch.isEmpty()) {
       return;
     }
-    if (time <= 0 || time == Long.MAX_VALUE) {
-      untimely++;
-      return;
+    int size = select(batch);
+    frames.find(batch.stackTraces, batch.stacks, size);
+    findAttributes(batch, size);
+    findLinks(batch, size);
+    addSamples(batch, size);
+    batch.clear();
+  }
+
+  /**
+   * Moves the events that are wanted to the front, with their times in nanoseconds since the epoch;
+   * the result is their number.
+   */
+  private int select(EventBatch batch) throws IOException {
+    int selected = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      long time = chunk.chunk().nanosOf(batch.times[i]);
+      if (time < from || time >= to) {
+        continue;
+      }
+      if (time <= 0 || time == Long.MAX_VALUE) {
+        untimely++;
+        continue;
+      }
+      ProfileType type = typeOf(batch.source, batch.states[i]);
+      if (!options.types().contains(type)) {
+        continue;
+      }
+      if (batch.failures[i] != 0) {
+        failed++;
+        continue;
+      }
+      batch.move(i, selected);
+      batch.times[selected] = time;
+      batch.profiles[selected] = type;
+      selected++;
     }
-    ProfileType type = typeOf(source);
-    if (!options.types().contains(type)) {
-      return;
+    if (batch.unmeasured()) {
+      unmeasured += selected;
     }
-    if (source.get(source.failed) != 0) {
-      failed++;
-      return;
-    }
-    long thread = source.get(source.thread);
-    int stack = frames.stack(source.get(source.stack));
-    boolean truncated = stack < 0;
-    stack = truncated ? ~stack : stack;
-    if (source.get(source.method) != 0) {
-      // HotSpot's stack of a traced method begins with its caller; async-profiler names no method.
-      stack = frames.withLeaf(stack, source.get(source.method));
-    }
-    int attributeSet =
-        attributes.set(
-            thread, classOf(source), source.typeKey, source.get(source.state), truncated);
-    TypeSamples target =
-        samples.computeIfAbsent(
-            type, key -> new TypeSamples(weighted.contains(key), options.aggregate()));
-    if (source.period >= 0) {
-      target.tellPeriod(chunk.chunk().durationOf(source.get(source.period)));
-    }
-    target.add(stack, attributeSet, link(source, thread, time), time, value(source));
+    return selected;
   }
 
   /**
    * What async-profiler saw of threads by the clock it writes as execution samples with a state,
    * and of its samples of objects some as buffers.
    */
-  private ProfileType typeOf(Source source) throws IOException {
-    ProfileType other = source.kind.asyncProfiler();
-    if (!asyncProfiler || other != ProfileType.WALL || source.kind.profile() == other) {
-      return asyncProfiler ? other : source.kind.profile();
+  private ProfileType typeOf(EventSource source, long state) throws IOException {
+    ProfileType other = source.asyncProfiler();
+    if (!asyncProfiler || other != ProfileType.WALL || source.profile() == other) {
+      return asyncProfiler ? other : source.profile();
     }
-    @Nullable String state = chunk.threadState(source.get(source.state));
-    return state == null || state.equals(AttributeCombinations.NO_STATE) ? ProfileType.CPU : other;
+    @Nullable String name = chunk.threadState(state);
+    return name == null || name.equals(AttributeCombinations.NO_STATE) ? ProfileType.CPU : other;
   }
 
-  private long classOf(Source source) throws IOException {
-    long type = source.get(source.type);
-    if (!source.ofObject || type == 0) {
-      return type;
+  private void findAttributes(EventBatch batch, int size) throws IOException {
+    boolean ofObjects = batch.ofObjects();
+    for (int i = 0; i < size; i++) {
+      boolean truncated = batch.stacks[i] < 0;
+      if (truncated) {
+        batch.stacks[i] = ~batch.stacks[i];
+      }
+      long type = ofObjects ? classOf(batch.types[i]) : batch.types[i];
+      batch.attributeSets[i] =
+          attributes.set(batch.threads[i], type, batch.typeKey, batch.states[i], truncated);
     }
-    return oldObjects.find(type) ? oldObjects.longValue(0) : 0;
   }
 
-  private long value(Source source) {
-    long value =
-        switch (source.kind.measure()) {
-          case COUNT -> 1;
-          case FIELD ->
-              source.value < 0 ? countUnmeasured() : source.layout.longValue(source.value);
-          case TICKS -> chunk.chunk().durationOf(source.get(source.value));
-        };
-    if (source.weight < 0) {
-      return value;
-    }
-    @Nullable FieldKind kind = source.layout.kind(source.weight);
-    if (kind == FieldKind.FLOAT || kind == FieldKind.DOUBLE) {
-      double weight = source.layout.doubleValue(source.weight);
-      return weight > 0 ? Math.round(value * weight) : value;
-    }
-    long weight = source.layout.longValue(source.weight);
-    return weight > 0 ? value * weight : value;
+  private long classOf(long object) throws IOException {
+    return object != 0 && oldObjects.find(object) ? oldObjects.longValue(0) : 0;
   }
 
-  private long countUnmeasured() {
-    unmeasured++;
-    return 1;
+  private void findLinks(EventBatch batch, int size) throws IOException {
+    if (!batch.hasSpans() && intervals.isEmpty()) {
+      return;
+    }
+    for (int i = 0; i < size; i++) {
+      batch.links[i] =
+          batch.spans[i] != 0
+              ? dictionary.links().intern(batch.spans[i], batch.roots[i])
+              : linkByInterval(batch.threads[i], batch.times[i]);
+    }
   }
 
-  private int link(Source source, long thread, long time) throws IOException {
-    long span = source.get(source.span);
-    if (span != 0) {
-      return dictionary.links().intern(span, source.get(source.root));
-    }
-    SpanIntervals spans = facts.spans();
-    if (spans.isEmpty() || thread == 0) {
+  private int linkByInterval(long thread, long time) throws IOException {
+    if (intervals.isEmpty() || thread == 0) {
       return 0;
     }
     if (thread != lastThread) {
       lastThread = thread;
       lastThreadKey = threads.find(thread) ? SpanEvents.threadKey(threads) : 0;
     }
-    return spans.link(lastThreadKey, time, dictionary.links());
+    return intervals.link(lastThreadKey, time, dictionary.links());
+  }
+
+  private void addSamples(EventBatch batch, int size) throws IOException {
+    boolean ticks = batch.source.measure() == EventSource.Measure.TICKS;
+    boolean withPeriods = batch.hasPeriods();
+    boolean withMethods = batch.hasMethods();
+    @Nullable ProfileType last = null;
+    @Nullable TypeSamples target = null;
+    for (int i = 0; i < size; i++) {
+      if (target == null || batch.profiles[i] != last) {
+        last = batch.profiles[i];
+        target = samplesOf(last);
+      }
+      int stack = batch.stacks[i];
+      if (withMethods && batch.methods[i] != 0) {
+        // HotSpot's stack of a traced method begins with its caller; async-profiler names no method
+        stack = frames.withLeaf(stack, batch.methods[i]);
+      }
+      if (withPeriods) {
+        target.tellPeriod(chunk.chunk().durationOf(batch.periods[i]));
+      }
+      long value = ticks ? chunk.chunk().durationOf(batch.values[i]) : batch.values[i];
+      target.add(stack, batch.attributeSets[i], batch.links[i], batch.times[i], value);
+    }
+  }
+
+  private TypeSamples samplesOf(ProfileType type) {
+    return samples.computeIfAbsent(
+        type, key -> new TypeSamples(weighted.contains(key), options.aggregate()));
   }
 }

@@ -34,12 +34,13 @@ import java.util.concurrent.Future;
 import java.util.function.LongConsumer;
 
 /**
- * One run over some recordings: first what they say of themselves, then their samples, chunks side
- * by side, each merged in the order of the files as soon as it is done. So no more chunks are in
- * memory than are being worked on.
+ * One run over some recordings, their chunks side by side, each merged in the order of the files as
+ * soon as it is done. So no more chunks are in memory than are being worked on. What recordings say
+ * of themselves is collected on the way, or before if samples cannot be understood without it.
  */
 final class Conversion {
   private static final String SCOPE_NAME = "dev.sennit.profiles";
+  private static final int WORKERS = Runtime.getRuntime().availableProcessors();
   private static final String SCHEMA_URL = "https://opentelemetry.io/schemas/1.44.0";
 
   private final ConversionOptions options;
@@ -48,6 +49,7 @@ final class Conversion {
   private final List<String> warnings = new ArrayList<>();
   private final List<MemorySegment> recordings = new ArrayList<>();
   private final ProfilesDictionary dictionary = new ProfilesDictionary();
+  private final SharedStacks stacks = new SharedStacks(dictionary);
   private final Map<ProfileType, TypeSamples> samples = new EnumMap<>(ProfileType.class);
   private final Set<ProfileType> weighted = EnumSet.noneOf(ProfileType.class);
   private long start = Long.MAX_VALUE;
@@ -73,17 +75,21 @@ final class Conversion {
 
   void run(List<JfrToOtlpConverter.Input> inputs) throws IOException {
     List<JfrFile> files = new ArrayList<>();
-    try {
-      for (JfrToOtlpConverter.Input input : inputs) {
-        JfrFile file = JfrFile.open(input.file());
-        files.add(file);
-        facts.add(collectFacts(file, input));
-        if (options.originalPayload()) {
-          recordings.add(map(file));
+    try (ExecutorService executor =
+        Executors.newFixedThreadPool(
+            WORKERS, Thread.ofPlatform().daemon().name("sennit convert ", 1).factory())) {
+      try {
+        for (JfrToOtlpConverter.Input input : inputs) {
+          files.add(open(input));
         }
+        boolean factsFirst = factsComeFirst(files);
+        if (factsFirst) {
+          collectFacts(files, executor);
+        }
+        convertChunks(inputs, files, executor, !factsFirst);
+      } finally {
+        executor.shutdownNow();
       }
-      sealSpans();
-      convertChunks(inputs, files);
     } finally {
       for (JfrFile file : files) {
         file.warnings().stream().filter(text -> !warnings.contains(text)).forEach(warnings::add);
@@ -101,21 +107,47 @@ final class Conversion {
     }
   }
 
-  private RecordingFacts collectFacts(JfrFile file, JfrToOtlpConverter.Input input)
-      throws IOException {
-    RecordingFacts found = new RecordingFacts();
+  private JfrFile open(JfrToOtlpConverter.Input input) throws IOException {
+    JfrFile file = JfrFile.open(input.file());
+    facts.add(new RecordingFacts());
     for (JfrChunk chunk : file.chunks()) {
       long chunkEnd = chunk.startNanos() + chunk.durationNanos();
       if (chunk.startNanos() > 0 && chunkEnd >= chunk.startNanos()) {
         start = Math.min(start, Math.max(chunk.startNanos(), input.from()));
         end = Math.max(end, Math.min(chunkEnd, input.to()));
       }
-      try (ChunkReader reader = chunk.open()) {
-        found.add(reader);
+    }
+    if (options.originalPayload()) {
+      recordings.add(map(file));
+    }
+    return file;
+  }
+
+  private static boolean factsComeFirst(List<JfrFile> files) throws IOException {
+    for (JfrFile file : files) {
+      for (JfrChunk chunk : file.chunks()) {
+        try (ChunkReader reader = chunk.open()) {
+          if (RecordingFacts.comeFirst(reader)) {
+            return true;
+          }
+        }
       }
     }
-    weighted.addAll(found.weighted());
-    return found;
+    return false;
+  }
+
+  private void collectFacts(List<JfrFile> files, ExecutorService executor) throws IOException {
+    for (int i = 0; i < files.size(); i++) {
+      List<Future<RecordingFacts>> found = new ArrayList<>();
+      for (JfrChunk chunk : files.get(i).chunks()) {
+        found.add(executor.submit(() -> factsOf(chunk)));
+      }
+      for (Future<RecordingFacts> future : found) {
+        facts.get(i).addAll(result(future));
+      }
+      weighted.addAll(facts.get(i).weighted());
+    }
+    sealSpans();
   }
 
   /**
@@ -143,48 +175,65 @@ final class Conversion {
     }
   }
 
-  private void convertChunks(List<JfrToOtlpConverter.Input> inputs, List<JfrFile> files)
+  private void convertChunks(
+      List<JfrToOtlpConverter.Input> inputs,
+      List<JfrFile> files,
+      ExecutorService executor,
+      boolean withFacts)
       throws IOException {
-    int workers = Runtime.getRuntime().availableProcessors();
-    Deque<Future<ChunkConverter>> running = new ArrayDeque<>();
-    try (ExecutorService executor =
-        Executors.newFixedThreadPool(
-            workers, Thread.ofPlatform().daemon().name("sennit convert ", 1).factory())) {
-      try {
-        for (int i = 0; i < files.size(); i++) {
-          JfrToOtlpConverter.Input input = inputs.get(i);
-          RecordingFacts recording = facts.get(i);
-          for (JfrChunk chunk : files.get(i).chunks()) {
-            if (running.size() > workers) {
-              merge(running.removeFirst());
-            }
-            running.add(executor.submit(() -> convert(chunk, recording, input)));
-          }
+    Deque<Future<Converted>> running = new ArrayDeque<>();
+    for (int i = 0; i < files.size(); i++) {
+      int file = i;
+      KnownStacks known = new KnownStacks();
+      for (JfrChunk chunk : files.get(i).chunks()) {
+        if (running.size() > WORKERS) {
+          merge(result(running.removeFirst()));
         }
-        while (!running.isEmpty()) {
-          merge(running.removeFirst());
-        }
-      } finally {
-        executor.shutdownNow();
+        running.add(
+            executor.submit(() -> convert(chunk, file, inputs.get(file), known, withFacts)));
       }
     }
-  }
-
-  private ChunkConverter convert(
-      JfrChunk chunk, RecordingFacts recording, JfrToOtlpConverter.Input input) throws IOException {
-    try (ChunkReader reader = chunk.open()) {
-      ChunkConverter converter =
-          new ChunkConverter(reader, options, recording, weighted, input.from(), input.to());
-      converter.convert();
-      progress.accept(chunk.length());
-      return converter;
+    while (!running.isEmpty()) {
+      merge(result(running.removeFirst()));
     }
   }
 
-  private void merge(Future<ChunkConverter> future) throws IOException {
-    ChunkConverter chunk;
+  /** What became of a chunk, and of which file it is. */
+  private record Converted(int file, ChunkConverter chunk, RecordingFacts facts) {}
+
+  private Converted convert(
+      JfrChunk chunk,
+      int file,
+      JfrToOtlpConverter.Input input,
+      KnownStacks known,
+      boolean withFacts)
+      throws IOException {
+    try (ChunkReader reader = chunk.open()) {
+      ChunkConverter converter =
+          new ChunkConverter(
+              reader,
+              stacks,
+              known,
+              options,
+              facts.get(file).spans(),
+              weighted,
+              input.from(),
+              input.to());
+      converter.convert();
+      progress.accept(chunk.length());
+      return new Converted(file, converter, withFacts ? factsOf(chunk) : new RecordingFacts());
+    }
+  }
+
+  private static RecordingFacts factsOf(JfrChunk chunk) throws IOException {
+    try (ChunkReader reader = chunk.open()) {
+      return RecordingFacts.of(reader);
+    }
+  }
+
+  private static <T> T result(Future<T> future) throws IOException {
     try {
-      chunk = future.get();
+      return future.get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException failure) {
         throw failure;
@@ -194,19 +243,26 @@ final class Conversion {
       Thread.currentThread().interrupt();
       throw new IOException("the conversion was interrupted", e);
     }
+  }
+
+  private void merge(Converted converted) {
+    facts.get(converted.file).addAll(converted.facts);
+    ChunkConverter chunk = converted.chunk;
     failed += chunk.failed();
     untimely += chunk.untimely();
     unmeasured += chunk.unmeasured();
-    DictionaryMerger merger = new DictionaryMerger(chunk.dictionary(), dictionary);
-    chunk
-        .samples()
-        .forEach(
-            (type, found) -> {
-              TypeSamples all =
-                  samples.computeIfAbsent(
-                      type, key -> new TypeSamples(weighted.contains(key), options.aggregate()));
-              all.addAll(found, merger.identities(found.identities, all.identities));
-            });
+    stacks.use(
+        common -> {
+          DictionaryMerger merger = new DictionaryMerger(chunk.dictionary(), common);
+          chunk.samples().forEach((type, found) -> merge(type, found, merger));
+        });
+  }
+
+  private void merge(ProfileType type, TypeSamples found, DictionaryMerger merger) {
+    TypeSamples all =
+        samples.computeIfAbsent(
+            type, key -> new TypeSamples(weighted.contains(key), options.aggregate()));
+    all.addAll(found, merger.identities(found.identities, all.identities));
   }
 
   /** The profiles of what was found; one without samples if nothing was. */

@@ -9,16 +9,16 @@ import dev.sennit.profiles.dictionary.AttributeTable;
 import dev.sennit.profiles.dictionary.ProfilesDictionary;
 import dev.sennit.profiles.dictionary.SampleIdentities;
 
-/** Brings the entries of one dictionary into another and tells which became which. */
+/**
+ * Brings the attributes and links of one dictionary into another and tells which became which;
+ * their stacks are the same already.
+ */
 final class DictionaryMerger {
   private final ProfilesDictionary from;
   private final ProfilesDictionary into;
   private final int[] strings;
   private final int[] attributes;
   private final int[] sets;
-  private final int[] functions;
-  private final int[] locations;
-  private final int[] stacks;
   private final int[] links;
 
   DictionaryMerger(ProfilesDictionary from, ProfilesDictionary into) {
@@ -36,30 +36,6 @@ final class DictionaryMerger {
     for (int i = 1; i < sets.length; i++) {
       sets[i] = set(i);
     }
-    functions = new int[from.functions().size()];
-    for (int i = 1; i < functions.length; i++) {
-      functions[i] =
-          into.functions()
-              .intern(
-                  strings[from.functions().name(i)],
-                  strings[from.functions().systemName(i)],
-                  strings[from.functions().filename(i)],
-                  from.functions().startLine(i));
-    }
-    locations = new int[from.locations().size()];
-    for (int i = 1; i < locations.length; i++) {
-      locations[i] =
-          into.locations()
-              .intern(
-                  0,
-                  from.locations().address(i),
-                  functions[from.locations().function(i, 0)],
-                  from.locations().line(i, 0),
-                  from.locations().column(i, 0),
-                  sets[from.locations().attributeSet(i)]);
-    }
-    stacks = new int[from.stacks().size()];
-    mergeStacks();
     links = new int[from.links().size()];
     for (int i = 1; i < links.length; i++) {
       links[i] =
@@ -69,28 +45,13 @@ final class DictionaryMerger {
     }
   }
 
-  /** Interns identities of the one dictionary in terms of the other. */
+  /** Interns identities of a chunk in terms of the common dictionary. */
   int[] identities(SampleIdentities chunk, SampleIdentities all) {
     int[] renumbered = new int[chunk.size()];
     for (int i = 0; i < renumbered.length; i++) {
-      renumbered[i] =
-          all.intern(stacks[chunk.stack(i)], sets[chunk.attributeSet(i)], links[chunk.link(i)]);
+      renumbered[i] = all.intern(chunk.stack(i), sets[chunk.attributeSet(i)], links[chunk.link(i)]);
     }
     return renumbered;
-  }
-
-  private void mergeStacks() {
-    int[] stack = new int[64];
-    for (int i = 1; i < stacks.length; i++) {
-      int length = from.stacks().length(i);
-      if (length > stack.length) {
-        stack = new int[length * 2];
-      }
-      for (int k = 0; k < length; k++) {
-        stack[k] = locations[from.stacks().location(i, k)];
-      }
-      stacks[i] = into.stacks().intern(stack, 0, length);
-    }
   }
 
   private int attribute(int entry) {

@@ -4,12 +4,12 @@
  */
 package dev.sennit.profiles;
 
-import dev.sennit.profiles.dictionary.ProfilesDictionary;
 import dev.sennit.profiles.jfr.ChunkReader;
 import dev.sennit.profiles.jfr.Classes;
 import dev.sennit.profiles.jfr.Methods;
 import dev.sennit.profiles.jfr.StackTraces;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,21 +20,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameLocations {
   private static final int NO_STACK = 0;
+  private static final String FRAME_TYPE = "jdk.types.FrameType";
 
   private final ChunkReader chunk;
-  private final ProfilesDictionary dictionary;
+  private final SharedStacks shared;
+  private final KnownStacks known;
   private final boolean withDescriptors;
   private final StackTraces stackTraces;
   private final Methods methods;
   private final Classes classes;
-  private final int frameTypeKey;
   private final Map<Long, Integer> frameTypeSets = new HashMap<>();
+  private final Map<Long, Integer> functions = new HashMap<>();
+  private final int generation;
 
-  /** Open addressing from stack trace to stack, plus one; the sign says that it was truncated. */
-  private long[] stackIds = new long[1 << 12];
-
-  private int[] stackEntries = new int[1 << 12];
-  private int stackCount;
+  /** The stack of a stack trace by its slot, complemented if it was truncated. */
+  private final int[] stacks;
 
   /** Open addressing from method and (line, type) to location, plus one. */
   private long[] frameMethods = new long[1 << 12];
@@ -43,55 +43,68 @@ final class FrameLocations {
   private int[] frameEntries = new int[1 << 12];
   private int frameCount;
 
-  private final Map<Long, Integer> functions = new HashMap<>();
   private int[] locations = new int[64];
 
-  FrameLocations(ChunkReader chunk, ProfilesDictionary dictionary, boolean withDescriptors)
+  FrameLocations(ChunkReader chunk, SharedStacks shared, KnownStacks known, boolean withDescriptors)
       throws IOException {
     this.chunk = chunk;
-    this.dictionary = dictionary;
+    this.shared = shared;
+    this.known = known;
     this.withDescriptors = withDescriptors;
     this.stackTraces = chunk.stackTraces();
     this.methods = chunk.methods();
     this.classes = chunk.classes();
-    this.frameTypeKey = dictionary.strings().intern("profile.frame.type");
+    for (long method : methods.ids()) {
+      function(method);
+    }
+    for (long frameType : chunk.pool(FRAME_TYPE).ids()) {
+      frameTypeSet(frameType);
+    }
+    this.generation = known.join(functions, frameTypeSets);
+    this.stacks = new int[stackTraces.slots()];
+    Arrays.fill(stacks, KnownStacks.UNKNOWN);
   }
 
-  /** The stack of a stack trace, complemented ({@code ~stack}) if the recorder cut it off. */
-  int stack(long stackTrace) throws IOException {
-    if (stackTrace == 0) {
+  /**
+   * The stacks of the first {@code size} stack traces, each complemented ({@code ~stack}) if the
+   * recorder cut it off.
+   */
+  void find(long[] traces, int[] found, int size) throws IOException {
+    for (int i = 0; i < size; i++) {
+      found[i] = stack(traces[i]);
+    }
+  }
+
+  private int stack(long stackTrace) throws IOException {
+    int slot = stackTrace == 0 ? -1 : stackTraces.slot(stackTrace);
+    if (slot < 0) {
       return NO_STACK;
     }
-    int mask = stackIds.length - 1;
-    int at = hash(stackTrace) & mask;
-    while (stackIds[at] != 0) {
-      if (stackIds[at] == stackTrace) {
-        return stackEntries[at];
-      }
-      at = (at + 1) & mask;
+    int stack = stacks[slot];
+    if (stack == KnownStacks.UNKNOWN) {
+      stack = resolve(stackTrace, slot);
+      stacks[slot] = stack;
     }
-    int stack = translate(stackTrace);
-    if (++stackCount * 2 > stackIds.length) {
-      growStacks();
-      mask = stackIds.length - 1;
-      at = hash(stackTrace) & mask;
-      while (stackIds[at] != 0) {
-        at = (at + 1) & mask;
-      }
-    }
-    stackIds[at] = stackTrace;
-    stackEntries[at] = stack;
     return stack;
   }
 
   /** A stack with one more frame, the innermost, of which only the method is known. */
   int withLeaf(int stack, long method) throws IOException {
-    int[] all = new int[dictionary.stacks().length(stack) + 1];
-    all[0] = location(method, 0, 0);
-    for (int i = 1; i < all.length; i++) {
-      all[i] = dictionary.stacks().location(stack, i - 1);
+    return shared.withLeaf(stack, location(method, 0, 0));
+  }
+
+  private int resolve(long stackTrace, int slot) throws IOException {
+    long high = stackTraces.fingerprintHigh(slot);
+    long low = stackTraces.fingerprintLow(slot);
+    if ((high | low) == 0) {
+      return translate(stackTrace);
     }
-    return dictionary.stacks().intern(all, 0, all.length);
+    int stack = known.get(generation, high, low);
+    if (stack == KnownStacks.UNKNOWN) {
+      stack = translate(stackTrace);
+      known.put(generation, high, low, stack);
+    }
+    return stack;
   }
 
   private int translate(long stackTrace) throws IOException {
@@ -105,7 +118,7 @@ final class FrameLocations {
     for (int i = 0; i < depth; i++) {
       locations[i] = location(stackTraces.method(i), stackTraces.line(i), stackTraces.frameType(i));
     }
-    int stack = dictionary.stacks().intern(locations, 0, depth);
+    int stack = shared.stack(locations, depth);
     return stackTraces.truncated() ? ~stack : stack;
   }
 
@@ -119,10 +132,7 @@ final class FrameLocations {
       }
       at = (at + 1) & mask;
     }
-    int location =
-        dictionary
-            .locations()
-            .intern(0, 0, function(method), Math.max(line, 0), 0, frameTypeSet(frameType));
+    int location = shared.location(function(method), Math.max(line, 0), frameTypeSet(frameType));
     frameMethods[at] = method;
     frameLines[at] = lineAndType;
     frameEntries[at] = location + 1;
@@ -151,9 +161,7 @@ final class FrameLocations {
     if (full.isEmpty()) {
       full = "[unknown]";
     }
-    int systemName = descriptor.isEmpty() ? 0 : dictionary.strings().intern(full + descriptor);
-    int function =
-        dictionary.functions().intern(dictionary.strings().intern(full), systemName, 0, 0);
+    int function = shared.function(full, descriptor.isEmpty() ? "" : full + descriptor);
     functions.put(method, function);
     return function;
   }
@@ -169,28 +177,9 @@ final class FrameLocations {
           case "Kernel" -> "kernel";
           default -> "jvm";
         };
-    int attribute = dictionary.attributes().internString(frameTypeKey, value, 0);
-    int set = dictionary.attributeSets().intern(attribute);
+    int set = shared.frameType(value);
     frameTypeSets.put(frameType, set);
     return set;
-  }
-
-  private void growStacks() {
-    long[] ids = stackIds;
-    int[] entries = stackEntries;
-    stackIds = new long[ids.length * 2];
-    stackEntries = new int[ids.length * 2];
-    int mask = stackIds.length - 1;
-    for (int i = 0; i < ids.length; i++) {
-      if (ids[i] != 0) {
-        int at = hash(ids[i]) & mask;
-        while (stackIds[at] != 0) {
-          at = (at + 1) & mask;
-        }
-        stackIds[at] = ids[i];
-        stackEntries[at] = entries[i];
-      }
-    }
   }
 
   private void growFrames() {

@@ -42,6 +42,12 @@ final class JvmFacts {
         chunk, handlers, "jdk.InitialEnvironmentVariable", this::property, "key", "value");
   }
 
+  /** Adds what a later chunk says. */
+  void addAll(JvmFacts later) {
+    attributes.putAll(later.attributes);
+    identity = later.identity.isEmpty() ? identity : later.identity;
+  }
+
   /** Runtime, process id, and the service where its OpenTelemetry settings name it. */
   Map<String, AttributeValue> attributes() {
     return attributes;

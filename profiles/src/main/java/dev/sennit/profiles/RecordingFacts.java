@@ -9,18 +9,27 @@ import dev.sennit.profiles.jfr.EventLayout;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a recording says of itself: how often the recorder sampled, which JVM it was, which samples
- * stand for several, and which span was current on which thread. Collected in a first pass, for an
- * interval may lie in a later chunk than its samples.
+ * stand for several, and which span was current on which thread.
  */
 final class RecordingFacts {
   /** A type that async-profiler describes in every chunk that it writes, and nobody else. */
   private static final String ASYNC_PROFILER_TYPE = "profiler.Log";
+
+  /** The field by which one event may stand for several samples. */
+  private record Weight(String event, String field, ProfileType type) {}
+
+  private static final List<Weight> WEIGHTED =
+      List.of(
+          new Weight("profiler.WallClockSample", "samples", ProfileType.WALL),
+          new Weight("datadog.MethodSample", "weight", ProfileType.WALL),
+          new Weight("datadog.ExecutionSample", "weight", ProfileType.CPU));
 
   private final Map<String, Map<String, String>> settings = new HashMap<>();
   private final Map<String, Map<String, String>> asyncProfilerSettings = new HashMap<>();
@@ -28,8 +37,40 @@ final class RecordingFacts {
   private final Set<ProfileType> weighted = EnumSet.noneOf(ProfileType.class);
   private SpanIntervals spans = new SpanIntervals();
 
+  /**
+   * Whether samples can be converted only after this was asked of all chunks of a recording: the
+   * interval of a span may lie in a later chunk than its samples, and all samples of a profile have
+   * values as soon as one has.
+   */
+  static boolean comeFirst(ChunkReader chunk) {
+    return SpanEvents.mayBeIn(chunk)
+        || WEIGHTED.stream().anyMatch(weight -> chunk.types().has(weight.event, weight.field));
+  }
+
+  /** What a chunk has to tell. */
+  static RecordingFacts of(ChunkReader chunk) throws IOException {
+    RecordingFacts facts = new RecordingFacts();
+    facts.add(chunk);
+    return facts;
+  }
+
+  /** Adds what a later chunk of the same recording has told. */
+  void addAll(RecordingFacts later) {
+    addAll(settings, later.settings);
+    addAll(asyncProfilerSettings, later.asyncProfilerSettings);
+    jvm.addAll(later.jvm);
+    weighted.addAll(later.weighted);
+    spans.addAll(later.spans);
+  }
+
+  private static void addAll(
+      Map<String, Map<String, String>> target, Map<String, Map<String, String>> later) {
+    later.forEach(
+        (event, values) -> target.computeIfAbsent(event, key -> new HashMap<>()).putAll(values));
+  }
+
   /** Reads what a chunk has to tell. */
-  void add(ChunkReader chunk) throws IOException {
+  private void add(ChunkReader chunk) throws IOException {
     Map<EventLayout, Handler> handlers = new HashMap<>();
     var target = isAsyncProfiler(chunk) ? asyncProfilerSettings : settings;
     subscribe(
@@ -42,9 +83,9 @@ final class RecordingFacts {
         "value");
     jvm.subscribe(chunk, handlers);
     SpanEvents.subscribe(chunk, spans, handlers);
-    weights(chunk, handlers, "profiler.WallClockSample", "samples", ProfileType.WALL);
-    weights(chunk, handlers, "datadog.MethodSample", "weight", ProfileType.WALL);
-    weights(chunk, handlers, "datadog.ExecutionSample", "weight", ProfileType.CPU);
+    for (Weight weight : WEIGHTED) {
+      weights(chunk, handlers, weight);
+    }
     if (!handlers.isEmpty()) {
       chunk.forEachEvent(
           event -> {
@@ -142,24 +183,19 @@ final class RecordingFacts {
     }
   }
 
-  private void weights(
-      ChunkReader chunk,
-      Map<EventLayout, Handler> handlers,
-      String event,
-      String field,
-      ProfileType type)
+  private void weights(ChunkReader chunk, Map<EventLayout, Handler> handlers, Weight weight)
       throws IOException {
-    if (chunk.types().has(event, field)) {
+    if (chunk.types().has(weight.event, weight.field)) {
       subscribe(
           chunk,
           handlers,
-          event,
+          weight.event,
           sample -> {
             if (sample.longValue(0) != 1) {
-              weighted.add(type);
+              weighted.add(weight.type);
             }
           },
-          field);
+          weight.field);
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.sennit.profiles.jfr.ChunkReader;
 import dev.sennit.profiles.jfr.EventLayout;
 import dev.sennit.profiles.jfr.Threads;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +18,30 @@ import org.jspecify.annotations.Nullable;
  * end; Splunk's is a mark that holds until the next.
  */
 final class SpanEvents {
+  private static final String OPEN_TELEMETRY_SCOPE = "io.opentelemetry.context.Scope";
+  private static final String SPLUNK_CONTEXT = "otel.ContextAttached";
+  private static final String PROFILER_SPAN = "profiler.Span";
+  private static final String PROFILER_USER_EVENT = "profiler.UserEvent";
+  private static final List<String> NAMES =
+      List.of(
+          ScopeEvent.NAME,
+          OPEN_TELEMETRY_SCOPE,
+          SPLUNK_CONTEXT,
+          PROFILER_SPAN,
+          PROFILER_USER_EVENT);
+
   private final ChunkReader chunk;
   private final SpanIntervals spans;
-  private final Threads threads;
+  private long currentThread;
 
-  private SpanEvents(ChunkReader chunk, SpanIntervals spans) throws IOException {
+  private SpanEvents(ChunkReader chunk, SpanIntervals spans) {
     this.chunk = chunk;
     this.spans = spans;
-    this.threads = chunk.threads();
+  }
+
+  /** Whether a chunk may have such events. */
+  static boolean mayBeIn(ChunkReader chunk) {
+    return NAMES.stream().anyMatch(chunk.types()::has);
   }
 
   /** Asks for the events of all kinds. */
@@ -50,7 +67,7 @@ final class SpanEvents {
     RecordingFacts.subscribe(
         chunk,
         handlers,
-        "io.opentelemetry.context.Scope",
+        OPEN_TELEMETRY_SCOPE,
         events::openTelemetryScope,
         start,
         duration,
@@ -58,11 +75,11 @@ final class SpanEvents {
         trace,
         span);
     RecordingFacts.subscribe(
-        chunk, handlers, "otel.ContextAttached", events::attached, start, thread, trace, span);
+        chunk, handlers, SPLUNK_CONTEXT, events::attached, start, thread, trace, span);
     RecordingFacts.subscribe(
-        chunk, handlers, "profiler.Span", events::profilerSpan, start, duration, thread, "tag");
+        chunk, handlers, PROFILER_SPAN, events::profilerSpan, start, duration, thread, "tag");
     RecordingFacts.subscribe(
-        chunk, handlers, "profiler.UserEvent", events::userEvent, "type", "data");
+        chunk, handlers, PROFILER_USER_EVENT, events::userEvent, "type", "data");
   }
 
   /** One number for a thread: a virtual thread has no OS thread of its own in a recording. */
@@ -70,10 +87,18 @@ final class SpanEvents {
     return thread.osThreadId() != 0 ? thread.osThreadId() : -thread.javaThreadId();
   }
 
+  /** Not before there is a span: to find threads, all constants of a chunk have to be passed. */
+  private boolean findThread(long id) throws IOException {
+    Threads threads = chunk.threads();
+    boolean found = threads.find(id);
+    currentThread = threadKey(threads);
+    return found;
+  }
+
   private void scope(EventLayout event) throws IOException {
-    if (threads.find(event.longValue(2))) {
+    if (findThread(event.longValue(2))) {
       spans.add(
-          threadKey(threads),
+          currentThread,
           chunk.chunk().nanosOf(event.longValue(0)),
           endOf(event),
           event.longValue(3),
@@ -84,28 +109,27 @@ final class SpanEvents {
 
   private void openTelemetryScope(EventLayout event) throws IOException {
     @Nullable TraceParent parent = TraceParent.of(event.text(3), event.text(4));
-    if (parent != null && threads.find(event.longValue(2))) {
-      add(threadKey(threads), chunk.chunk().nanosOf(event.longValue(0)), endOf(event), parent);
+    if (parent != null && findThread(event.longValue(2))) {
+      add(currentThread, chunk.chunk().nanosOf(event.longValue(0)), endOf(event), parent);
     }
   }
 
   private void attached(EventLayout event) throws IOException {
-    if (threads.find(event.longValue(1))) {
-      long key = threadKey(threads);
+    if (findThread(event.longValue(1))) {
       long time = chunk.chunk().nanosOf(event.longValue(0));
       @Nullable TraceParent parent = TraceParent.of(event.text(2), event.text(3));
       if (parent == null) {
-        spans.mark(key, time, 0, 0, 0);
+        spans.mark(currentThread, time, 0, 0, 0);
       } else {
-        spans.mark(key, time, parent.traceIdHigh(), parent.traceIdLow(), parent.spanId());
+        spans.mark(currentThread, time, parent.traceIdHigh(), parent.traceIdLow(), parent.spanId());
       }
     }
   }
 
   private void profilerSpan(EventLayout event) throws IOException {
     @Nullable TraceParent parent = TraceParent.parse(event.text(3));
-    if (parent != null && threads.find(event.longValue(2))) {
-      add(threadKey(threads), after(event.longValue(0) - 1), endOf(event), parent);
+    if (parent != null && findThread(event.longValue(2))) {
+      add(currentThread, after(event.longValue(0) - 1), endOf(event), parent);
     }
   }
 

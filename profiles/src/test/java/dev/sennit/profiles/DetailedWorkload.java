@@ -4,11 +4,15 @@
  */
 package dev.sennit.profiles;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** What only a flight recorder of a new JDK sees: traced methods, pinned virtual threads. */
 final class DetailedWorkload {
+  private static final long BURNT_NANOS = 600_000_000;
   private static final List<Object> KEPT = new ArrayList<>();
 
   private DetailedWorkload() {}
@@ -22,7 +26,18 @@ final class DetailedWorkload {
         KEPT.subList(0, 2500).clear();
       }
     }
+    burn();
     Thread.ofVirtual().name("pinned one").start(() -> System.out.println(Initialised.DONE)).join();
+  }
+
+  /** By processor time: on a busy machine the sampler may not come by within that of the clock. */
+  private static void burn() {
+    ThreadMXBean thread = ManagementFactory.getThreadMXBean();
+    while (thread.getCurrentThreadCpuTime() < BURNT_NANOS) {
+      for (Object array : KEPT) {
+        Arrays.fill((byte[]) array, (byte) 1);
+      }
+    }
   }
 
   private static void traced() throws InterruptedException {

@@ -4,16 +4,7 @@
  */
 package dev.sennit.profiles.jfr;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
-
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,18 +19,6 @@ import org.jspecify.annotations.Nullable;
  * one check, and no loop.
  */
 final class ChunkCursor {
-  private static final ValueLayout.OfLong WORD =
-      JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfShort SHORT =
-      JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfInt INT = JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfFloat FLOAT =
-      JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfDouble DOUBLE =
-      JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-
   private static final long TOP_BITS = 0x8080_8080_8080_8080L;
   private static final int LONGEST = 9;
 
@@ -50,7 +29,7 @@ final class ChunkCursor {
   static final int STRING_CHARS = 4;
   static final int STRING_LATIN_1 = 5;
 
-  private final MemorySegment bytes;
+  private final ChunkBytes bytes;
   private final long end;
   private final long lastWord;
   private final boolean compressed;
@@ -59,8 +38,12 @@ final class ChunkCursor {
   private long position;
 
   ChunkCursor(MemorySegment bytes, boolean compressed, Path file, long base) {
+    this(new ChunkBytes(bytes), compressed, file, base);
+  }
+
+  ChunkCursor(ChunkBytes bytes, boolean compressed, Path file, long base) {
     this.bytes = bytes;
-    this.end = bytes.byteSize();
+    this.end = bytes.size();
     this.lastWord = end - Long.BYTES;
     this.compressed = compressed;
     this.file = file;
@@ -90,6 +73,13 @@ final class ChunkCursor {
     position = target;
   }
 
+  MemorySegment slice(long from, long to) throws JfrFormatException {
+    if (from > to || to > end) {
+      throw error("something should be from " + (base + from) + " to " + (base + to));
+    }
+    return bytes.slice(from, to);
+  }
+
   JfrFormatException error(String reason) {
     return error(position, reason);
   }
@@ -99,11 +89,11 @@ final class ChunkCursor {
   }
 
   byte readByte() throws JfrFormatException {
-    return bytes.get(JAVA_BYTE, advance(1));
+    return bytes.get(advance(1));
   }
 
   short readShort() throws JfrFormatException {
-    return compressed ? (short) readVarint() : bytes.get(SHORT, advance(Short.BYTES));
+    return compressed ? (short) readVarint() : bytes.bigEndianShort(advance(Short.BYTES));
   }
 
   char readChar() throws JfrFormatException {
@@ -111,19 +101,19 @@ final class ChunkCursor {
   }
 
   int readInt() throws JfrFormatException {
-    return compressed ? (int) readVarint() : bytes.get(INT, advance(Integer.BYTES));
+    return compressed ? (int) readVarint() : bytes.bigEndianInt(advance(Integer.BYTES));
   }
 
   long readLong() throws JfrFormatException {
-    return compressed ? readVarint() : bytes.get(LONG, advance(Long.BYTES));
+    return compressed ? readVarint() : bytes.bigEndianLong(advance(Long.BYTES));
   }
 
   float readFloat() throws JfrFormatException {
-    return bytes.get(FLOAT, advance(Float.BYTES));
+    return Float.intBitsToFloat(bytes.bigEndianInt(advance(Float.BYTES)));
   }
 
   double readDouble() throws JfrFormatException {
-    return bytes.get(DOUBLE, advance(Double.BYTES));
+    return Double.longBitsToDouble(bytes.bigEndianLong(advance(Double.BYTES)));
   }
 
   /** Reads how many elements follow, each of which has at least one byte. */
@@ -154,7 +144,7 @@ final class ChunkCursor {
     if (at >= lastWord) {
       return readVarintAtEnd();
     }
-    long word = bytes.get(WORD, at);
+    long word = bytes.word(at);
     if ((word & 0x80) == 0) {
       position = at + 1;
       return word & 0x7f;
@@ -162,7 +152,7 @@ final class ChunkCursor {
     long stops = ~word & TOP_BITS;
     if (stops == 0) {
       position = at + LONGEST;
-      return joinSevens(word) | (long) bytes.get(JAVA_BYTE, at + 8) << 56;
+      return joinSevens(word) | (long) bytes.get(at + 8) << 56;
     }
     int bits = Long.numberOfTrailingZeros(stops) + 1;
     position = at + (bits >>> 3);
@@ -176,7 +166,7 @@ final class ChunkCursor {
   void readLongs(long[] target, int count) throws JfrFormatException {
     int i = 0;
     while (compressed && i < count && position < lastWord) {
-      long word = bytes.get(WORD, position);
+      long word = bytes.word(position);
       long stops = ~word & TOP_BITS;
       if (stops == 0) {
         target[i++] = readVarint();
@@ -231,7 +221,7 @@ final class ChunkCursor {
     long left = count;
     int run = 0;
     while (left > 0 && at <= lastWord) {
-      long stops = ~bytes.get(WORD, at) & TOP_BITS;
+      long stops = ~bytes.word(at) & TOP_BITS;
       if (run + (Long.numberOfTrailingZeros(stops) >>> 3) >= LONGEST - 1) {
         position = at - run;
         skipVarintAtEnd();
@@ -256,6 +246,43 @@ final class ChunkCursor {
     for (; left > 0; left--) {
       skipVarintAtEnd();
     }
+  }
+
+  /**
+   * Skips compressed integers as {@link #skipVarints} does, and takes the fingerprint of their
+   * bytes on the way.
+   *
+   * @return false without a fingerprint, since the chunk ends soon or an integer may have nine
+   *     bytes
+   */
+  boolean fingerprint(long count, Fingerprint target) throws JfrFormatException {
+    long at = position;
+    long left = count;
+    int run = 0;
+    target.begin(count);
+    while (left > 0) {
+      long word = at <= lastWord ? bytes.word(at) : -1;
+      long stops = ~word & TOP_BITS;
+      if (run + (Long.numberOfTrailingZeros(stops) >>> 3) >= LONGEST - 1) {
+        skipVarints(count);
+        return false;
+      }
+      int found = Long.bitCount(stops);
+      if (found >= left) {
+        for (; left > 1; left--) {
+          stops &= stops - 1;
+        }
+        int last = Long.numberOfTrailingZeros(stops);
+        target.add(word & -1L >>> (Long.SIZE - 1 - last));
+        position = at + (last >>> 3) + 1;
+        return true;
+      }
+      target.add(word);
+      left -= found;
+      at += Long.BYTES;
+      run = Long.numberOfLeadingZeros(stops) >>> 3;
+    }
+    return true;
   }
 
   private void skipVarintAtEnd() throws JfrFormatException {
@@ -306,8 +333,7 @@ final class ChunkCursor {
 
   private String readBytes(Charset charset) throws JfrFormatException {
     int count = readCount("bytes of a text");
-    byte[] text = new byte[count];
-    MemorySegment.copy(bytes, JAVA_BYTE, position, text, 0, count);
+    byte[] text = bytes.copy(position, count);
     position += count;
     return new String(text, charset);
   }

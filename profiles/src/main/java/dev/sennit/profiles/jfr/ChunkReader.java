@@ -35,6 +35,7 @@ public final class ChunkReader implements AutoCloseable {
   private final Subscriptions subscriptions = new Subscriptions();
   private final Map<Long, Pool> textPools = new HashMap<>();
 
+  private long nextEvent = ChunkHeader.SIZE;
   private @Nullable Map<Long, PoolIndex> pools;
   private @Nullable StackTraces stackTraces;
   private @Nullable Methods methods;
@@ -73,7 +74,7 @@ public final class ChunkReader implements AutoCloseable {
         return new JfrTypes();
       }
     }
-    return MetadataParser.parse(cursor, position);
+    return MetadataParser.parse(cursor, position, chunk.file().metadata());
   }
 
   public JfrChunk chunk() {
@@ -118,6 +119,18 @@ public final class ChunkReader implements AutoCloseable {
   /** Passes over all events once, in the order of the file; may be called again. */
   public void forEachEvent(EventVisitor visitor) throws IOException {
     walk.forEach(subscriptions, visitor);
+  }
+
+  /**
+   * Passes over the next events, from where the last call of this ended, until {@code most} of
+   * those asked for were visited. Whoever has much to do with an event collects some and does it
+   * between two calls: then reading them stays a short loop.
+   *
+   * @return whether there are more
+   */
+  public boolean forNextEvents(int most, EventVisitor visitor) throws IOException {
+    nextEvent = walk.forEach(nextEvent, most, subscriptions, visitor);
+    return nextEvent < cursor.end();
   }
 
   /** The constants of a type; empty if the chunk has no such type. */

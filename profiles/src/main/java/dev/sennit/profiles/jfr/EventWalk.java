@@ -24,30 +24,50 @@ final class EventWalk {
   }
 
   void forEach(Subscriptions subscriptions, EventVisitor visitor) throws IOException {
+    for (long at = ChunkHeader.SIZE; at < cursor.end(); ) {
+      at = forEach(at, Integer.MAX_VALUE, subscriptions, visitor);
+    }
+  }
+
+  /**
+   * Passes over the events from {@code start} on, until {@code most} were visited.
+   *
+   * @return where the next event starts, or the end
+   */
+  long forEach(long start, int most, Subscriptions subscriptions, EventVisitor visitor)
+      throws IOException {
     long end = cursor.end();
-    long next;
-    for (long start = ChunkHeader.SIZE; start < end; start = next) {
-      next = enter(start);
+    int visited = 0;
+    long at = start;
+    while (at < end && visited < most) {
+      long next = enter(at);
       if (next < 0) {
-        return;
+        return end;
       }
       Subscriptions.@Nullable Subscription wanted = subscriptions.get(cursor.readLong());
       if (wanted != null) {
         EventLayout layout = wanted.layout();
         layout.readEvent(wanted.program(), wanted.shape(), cursor);
         if (cursor.position() > next) {
-          throw cursor.error(
-              start,
-              "an event of type "
-                  + layout.eventName()
-                  + " has "
-                  + (next - start)
-                  + " bytes but its fields need "
-                  + (cursor.position() - start));
+          throw tooShort(layout, at, next);
         }
         visitor.event(layout);
+        visited++;
       }
+      at = next;
     }
+    return at;
+  }
+
+  private JfrFormatException tooShort(EventLayout layout, long start, long next) {
+    return cursor.error(
+        start,
+        "an event of type "
+            + layout.eventName()
+            + " has "
+            + (next - start)
+            + " bytes but its fields need "
+            + (cursor.position() - start));
   }
 
   /** Where events of a type start, in the order of the file. */

@@ -107,6 +107,11 @@ final class FieldProgram {
     return true;
   }
 
+  /** How many compressed integers a value consists of, if it is to be skipped; -1 if of others. */
+  int skippedVarints() {
+    return steps.length == 2 && steps[0] == SKIP_VARINTS ? steps[1] : -1;
+  }
+
   /** The way past a whole value. */
   static FieldProgram skipping(JfrTypes types, JfrType type, ChunkCursor cursor)
       throws JfrFormatException {

@@ -23,6 +23,7 @@ public final class JfrFile implements AutoCloseable {
   private final Path path;
   private final FileChannel channel;
   private final long size;
+  private final KnownMetadata metadata = new KnownMetadata();
   private final List<JfrChunk> chunks = new ArrayList<>();
   private final List<String> warnings = new CopyOnWriteArrayList<>();
 
@@ -113,6 +114,10 @@ public final class JfrFile implements AutoCloseable {
 
   void warn(long offset, String text) {
     warnings.add(path + ": " + text + " (at offset " + offset + ")");
+  }
+
+  KnownMetadata metadata() {
+    return metadata;
   }
 
   FileChannel channel() {

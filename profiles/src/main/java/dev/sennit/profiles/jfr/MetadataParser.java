@@ -4,6 +4,7 @@
  */
 package dev.sennit.profiles.jfr;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +33,13 @@ final class MetadataParser {
     this.cursor = cursor;
   }
 
-  /** Reads the event at {@code position}. */
-  static JfrTypes parse(ChunkCursor cursor, long position) throws JfrFormatException {
-    return new MetadataParser(cursor).parse(position);
+  /** Reads the event at {@code position}, unless {@code known} has read the same before. */
+  static JfrTypes parse(ChunkCursor cursor, long position, KnownMetadata known)
+      throws JfrFormatException {
+    return new MetadataParser(cursor).parse(position, known);
   }
 
-  private JfrTypes parse(long start) throws JfrFormatException {
+  private JfrTypes parse(long start, KnownMetadata known) throws JfrFormatException {
     cursor.seek(start);
     int size = cursor.readInt();
     long type = cursor.readLong();
@@ -51,6 +53,11 @@ final class MetadataParser {
     cursor.readLong(); // start
     cursor.readLong(); // duration
     cursor.readLong(); // id
+    MemorySegment content = cursor.slice(cursor.position(), start + size);
+    @Nullable JfrTypes before = known.get(content);
+    if (before != null) {
+      return before;
+    }
     int count = cursor.readCount("texts");
     textPositions = new long[count];
     texts = new String[count];
@@ -62,6 +69,7 @@ final class MetadataParser {
     if (cursor.position() > start + size) {
       throw cursor.error(start, "metadata goes on after its " + size + " bytes");
     }
+    known.put(content, types);
     return types;
   }
 

@@ -16,6 +16,11 @@ public final class Methods {
     return pool.find(id);
   }
 
+  /** The numbers of all methods, in no order. */
+  public long[] ids() {
+    return pool.ids();
+  }
+
   /** The number of the class, see {@link Classes}. */
   public long classId() {
     return pool.longValue(0);

@@ -45,6 +45,22 @@ public final class Pool extends FieldValues {
     return index == null ? PoolIndex.ABSENT : index.position(id);
   }
 
+  int slot(long id) {
+    return index == null ? -1 : index.slotOf(id);
+  }
+
+  int slots() {
+    return index == null ? 0 : index.slots();
+  }
+
+  long fingerprintHigh(int slot) {
+    return index == null ? 0 : index.fingerprintHigh(slot);
+  }
+
+  long fingerprintLow(int slot) {
+    return index == null ? 0 : index.fingerprintLow(slot);
+  }
+
   public int size() {
     return index == null ? 0 : index.size();
   }

@@ -15,7 +15,13 @@ final class PoolIndex {
   private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
   private static final int SMALLEST = 16;
 
+  private static final long[] NONE = {};
+
   private long[] table = new long[2 * SMALLEST];
+
+  /** High and low half by slot, where constants have fingerprints. */
+  private long[] fingerprints = NONE;
+
   private int shift = Long.SIZE - Integer.numberOfTrailingZeros(SMALLEST);
   private int size;
 
@@ -26,6 +32,47 @@ final class PoolIndex {
   /** The position of constant {@code id}, or {@link #ABSENT}. */
   long position(long id) {
     return table[slot(table, shift, id) + 1];
+  }
+
+  /** The slot of constant {@code id}, or -1; it is the same while nothing is put. */
+  int slotOf(long id) {
+    int slot = slot(table, shift, id);
+    return table[slot + 1] == ABSENT ? -1 : slot >>> 1;
+  }
+
+  /** All slots are below this. */
+  int slots() {
+    return table.length >>> 1;
+  }
+
+  long positionAt(int slot) {
+    return table[2 * slot + 1];
+  }
+
+  /** 0 in both halves if there is none. */
+  long fingerprintHigh(int slot) {
+    return fingerprints.length == 0 ? 0 : fingerprints[2 * slot];
+  }
+
+  long fingerprintLow(int slot) {
+    return fingerprints.length == 0 ? 0 : fingerprints[2 * slot + 1];
+  }
+
+  /** Makes room for as many more constants, so that it need not grow step by step. */
+  void reserve(int count) {
+    while (2L * (size + (long) count) > table.length >>> 1 && table.length < 1 << 28) {
+      grow();
+    }
+  }
+
+  void put(long id, long position, Fingerprint fingerprint) {
+    put(id, position);
+    if (fingerprints.length == 0) {
+      fingerprints = new long[table.length];
+    }
+    int slot = slot(table, shift, id);
+    fingerprints[slot] = fingerprint.high();
+    fingerprints[slot + 1] = fingerprint.low();
   }
 
   /** A position given before for the same number is replaced. */
@@ -65,14 +112,20 @@ final class PoolIndex {
   private void grow() {
     long[] old = table;
     long[] bigger = new long[2 * old.length];
+    long[] moved = fingerprints.length == 0 ? NONE : new long[bigger.length];
     shift--;
     for (int i = 0; i < old.length; i += 2) {
       if (old[i + 1] != ABSENT) {
         int slot = slot(bigger, shift, old[i]);
         bigger[slot] = old[i];
         bigger[slot + 1] = old[i + 1];
+        if (moved.length > 0) {
+          moved[slot] = fingerprints[i];
+          moved[slot + 1] = fingerprints[i + 1];
+        }
       }
     }
     table = bigger;
+    fingerprints = moved;
   }
 }

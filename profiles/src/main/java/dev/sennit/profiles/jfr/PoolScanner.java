@@ -14,10 +14,14 @@ import org.jspecify.annotations.Nullable;
  * a type, a count, and as many pairs of a number and a value.
  */
 final class PoolScanner {
+  /** A damaged file may announce any number of constants. */
+  private static final int MOST_RESERVED = 1 << 17;
+
   private final ChunkCursor cursor;
   private final JfrTypes types;
   private final Map<Long, PoolIndex> pools = new HashMap<>();
   private final Map<Long, FieldProgram> skippers = new HashMap<>();
+  private final Fingerprint fingerprint = new Fingerprint();
 
   PoolScanner(ChunkCursor cursor, JfrTypes types) {
     this.cursor = cursor;
@@ -92,12 +96,35 @@ final class PoolScanner {
       skippers.put(typeId, skipper);
     }
     PoolIndex pool = pools.computeIfAbsent(typeId, id -> new PoolIndex());
+    int numbersOfFrame = StackTraces.numbersOfFrame(types, type, cursor);
+    if (numbersOfFrame > 0) {
+      scanStackTraces(pool, count, numbersOfFrame);
+      return;
+    }
     for (int i = 0; i < count; i++) {
       long id = cursor.readLong();
       // A value may be written again in a later checkpoint. The first one stays, as in the JDK's
       // reader: checkpoints are read from the last to the first.
       pool.put(id, cursor.position());
       skipper.skip(cursor);
+    }
+  }
+
+  /** Most of a recording is here, so it is passed once, and with as little as possible. */
+  private void scanStackTraces(PoolIndex pool, int count, int numbersOfFrame)
+      throws JfrFormatException {
+    pool.reserve(Math.min(count, MOST_RESERVED));
+    for (int i = 0; i < count; i++) {
+      long id = cursor.readLong();
+      long position = cursor.position();
+      byte truncated = cursor.readByte();
+      long numbers = (long) cursor.readCount("frames") * numbersOfFrame;
+      if (cursor.fingerprint(numbers, fingerprint)) {
+        fingerprint.add(truncated);
+        pool.put(id, position, fingerprint);
+      } else {
+        pool.put(id, position);
+      }
     }
   }
 }

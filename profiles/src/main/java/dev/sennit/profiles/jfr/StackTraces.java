@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * innermost first.
  */
 public final class StackTraces {
+  private static final String NAME = "jdk.types.StackTrace";
   private static final List<String> FRAME =
       List.of("method", "lineNumber", "bytecodeIndex", "type");
 
@@ -38,9 +39,8 @@ public final class StackTraces {
 
   StackTraces(ChunkReader reader) throws JfrFormatException {
     cursor = reader.cursor();
-    pool = reader.pool("jdk.types.StackTrace", "truncated", "frames");
-    @Nullable JfrType type =
-        reader.jfrTypes().byName("jdk.types.StackTrace").stream().findFirst().orElse(null);
+    pool = reader.pool(NAME, "truncated", "frames");
+    @Nullable JfrType type = reader.jfrTypes().byName(NAME).stream().findFirst().orElse(null);
     JfrType.@Nullable Field field = type == null ? null : type.field("frames");
     @Nullable JfrType frameType =
         field == null || !field.array() ? null : reader.jfrTypes().byId(field.typeId());
@@ -79,6 +79,51 @@ public final class StackTraces {
     depth = count;
     cursor.seek(here);
     return true;
+  }
+
+  /**
+   * How many compressed integers a frame has, if a type is that of stack traces and they consist of
+   * a flag and frames; else -1.
+   */
+  static int numbersOfFrame(JfrTypes types, JfrType type, ChunkCursor cursor)
+      throws JfrFormatException {
+    if (!cursor.compressed() || !type.name().equals(NAME) || type.fields().size() != 2) {
+      return -1;
+    }
+    JfrType.Field flag = type.fields().get(0);
+    JfrType.Field frames = type.fields().get(1);
+    @Nullable JfrType flagType = types.byId(flag.typeId());
+    @Nullable JfrType frameType = types.byId(frames.typeId());
+    if (flagType == null || flagType.kind() != FieldKind.BOOLEAN || frameType == null) {
+      return -1;
+    }
+    boolean plain = !flag.array() && !flag.constantPool() && !frames.constantPool();
+    return plain && frames.array()
+        ? FieldProgram.skipping(types, frameType, cursor).skippedVarints()
+        : -1;
+  }
+
+  /** The slot of a stack trace, or -1. Slots are small numbers, and good for an array. */
+  public int slot(long id) {
+    return pool.slot(id);
+  }
+
+  /** All slots are below this. */
+  public int slots() {
+    return pool.slots();
+  }
+
+  /**
+   * The first half of 128 bits that stand for the frames and the flag of a stack trace. Where both
+   * halves are 0 there are none; two stack traces of which they are the same are the same, as long
+   * as the numbers in them mean the same.
+   */
+  public long fingerprintHigh(int slot) {
+    return pool.fingerprintHigh(slot);
+  }
+
+  public long fingerprintLow(int slot) {
+    return pool.fingerprintLow(slot);
   }
 
   private int readDepth() throws JfrFormatException {

@@ -12,6 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** The encodings of the format. */
 final class ChunkCursorTest {
+  private static final int SMALLEST_WINDOW_BITS = 3;
+
   @Property
   void compressedIntegersAreReadAsWritten(@ForAll("numbers") List<Long> numbers)
       throws JfrFormatException {
@@ -46,6 +50,51 @@ final class ChunkCursorTest {
       cursor.skipVarints(count);
       assertThat(cursor.position()).isEqualTo(encode(numbers.subList(0, count)).length);
     }
+  }
+
+  @Property
+  void aFingerprintIsThatOfTheBytesAndLeavesTheCursorBehindThem(
+      @ForAll("numbers") List<Long> numbers, @ForAll("numbers") List<Long> others)
+      throws JfrFormatException {
+    long end = encode(numbers).length;
+    List<Long> followed = new ArrayList<>(numbers);
+    followed.addAll(others);
+    Fingerprint alone = new Fingerprint();
+    Fingerprint among = new Fingerprint();
+    ChunkCursor first = compressed(padded(encode(numbers)));
+    ChunkCursor second = compressed(padded(encode(followed)));
+    boolean known = first.fingerprint(numbers.size(), alone);
+    assertThat(second.fingerprint(numbers.size(), among)).isEqualTo(known);
+    assertThat(first.position()).isEqualTo(end);
+    assertThat(second.position()).isEqualTo(end);
+    assertThat(known || numbers.stream().anyMatch(number -> number >>> 56 != 0)).isTrue();
+    if (known) {
+      assertThat(List.of(among.high(), among.low())).containsExactly(alone.high(), alone.low());
+      if (!numbers.equals(others)
+          && compressed(padded(encode(others))).fingerprint(others.size(), among)) {
+        assertThat(List.of(among.high(), among.low()))
+            .isNotEqualTo(List.of(alone.high(), alone.low()));
+      }
+    }
+  }
+
+  @Property
+  void windowsDoNotShow(@ForAll("numbers") List<Long> numbers) throws JfrFormatException {
+    byte[] bytes = encode(numbers);
+    ChunkCursor cursor =
+        new ChunkCursor(
+            new ChunkBytes(MemorySegment.ofArray(bytes), SMALLEST_WINDOW_BITS),
+            true,
+            Path.of("x"),
+            0);
+    for (long number : numbers) {
+      assertThat(cursor.readLong()).isEqualTo(number);
+    }
+    assertThat(cursor.remaining()).isZero();
+  }
+
+  private static byte[] padded(byte[] bytes) {
+    return Arrays.copyOf(bytes, bytes.length + 16);
   }
 
   @Provide
