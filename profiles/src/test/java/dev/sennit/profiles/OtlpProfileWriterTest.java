@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -172,16 +173,59 @@ class OtlpProfileWriterTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void aSampleThatIsTooLargeByItselfIsNamed(Kind kind) {
+  void aSampleThatIsTooLargeByItselfIsDividedBetweenItsEvents(Kind kind) throws IOException {
+    ProfilesDictionary dictionary = new ProfilesDictionary();
+    SampleIdentities identities = new SampleIdentities();
+    EventColumns events = EventColumns.ofTimestampsAndValues();
+    int small = identities.intern(0, 0, 0);
+    int large = identities.intern(dictionary.stacks().intern(new int[] {0}, 0, 1), 0, 0);
+    events.add(small, 1, 1);
+    for (int i = 0; i < 3000; i++) {
+      events.add(large, i, i * 7L);
+    }
+    events.add(identities.intern(0, 0, dictionary.links().intern(1, 2, 3)), 2, 2);
+    ProfileExport export =
+        new ProfileExport(
+            Map.of(),
+            "",
+            "",
+            "",
+            List.of(empty(), Profile.of(identities, events).time(0, 5000).build()),
+            dictionary);
+    List<Long> timestamps = new ArrayList<>();
+    List<Long> values = new ArrayList<>();
+    int requests = 0;
+    for (byte[] part : split(export, kind, 5000)) {
+      assertThat(part.length).isLessThanOrEqualTo(5000);
+      ProfilesData data = parse(part, kind);
+      assertThat(OtlpProfileValidator.validate(data.toByteArray()).errors()).isEmpty();
+      for (var profile : data.getResourceProfiles(0).getScopeProfiles(0).getProfilesList()) {
+        profile.getSamplesList().forEach(s -> timestamps.addAll(s.getTimestampsUnixNanoList()));
+        profile.getSamplesList().forEach(s -> values.addAll(s.getValuesList()));
+      }
+      requests++;
+    }
+    assertThat(requests).isGreaterThan(5);
+    List<Long> expected = new ArrayList<>(List.of(1L));
+    LongStream.range(0, 3000).forEach(expected::add);
+    expected.add(2L);
+    assertThat(timestamps).isEqualTo(expected);
+    assertThat(values).hasSize(3002).startsWith(1L, 0L, 7L, 14L).endsWith(2998 * 7L, 2999 * 7L, 2L);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void anEventThatIsTooLargeByItselfIsNamed(Kind kind) {
     ProfilesDictionary dictionary = new ProfilesDictionary();
     SampleIdentities identities = new SampleIdentities();
     EventColumns events = EventColumns.ofTimestamps();
     int small = identities.intern(0, 0, 0);
-    int large = identities.intern(dictionary.stacks().intern(new int[] {0}, 0, 1), 0, 0);
+    int longName = dictionary.strings().intern("m".repeat(10_000));
+    int function = dictionary.functions().intern(longName, 0, 0, 0);
+    int location = dictionary.locations().intern(0, 0, function, 1, 0, 0);
+    int large = identities.intern(dictionary.stacks().intern(new int[] {location}, 0, 1), 0, 0);
     events.add(small, 1, 1);
-    for (int i = 0; i < 1000; i++) {
-      events.add(large, i, 1);
-    }
+    events.add(large, 2, 1);
     ProfileExport export =
         new ProfileExport(
             Map.of(),
@@ -191,11 +235,48 @@ class OtlpProfileWriterTest {
             List.of(empty(), Profile.of(identities, events).build()),
             dictionary);
     assertThatIOException()
-        .isThrownBy(
-            () ->
-                OtlpProfileWriter.writeSplit(
-                    export, kind, 5000, part -> new ByteArrayOutputStream()))
-        .withMessageStartingWith("sample 1 of profile 1 takes ");
+        .isThrownBy(() -> split(export, kind, 5000))
+        .withMessageStartingWith("sample 1 of profile 1 takes 10");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aLimitThatEachSampleJustMeetsIsEnough(Kind kind) throws IOException {
+    ProfilesDictionary dictionary = new ProfilesDictionary();
+    SampleIdentities identities = new SampleIdentities();
+    EventColumns events = EventColumns.ofTimestamps();
+    for (int i = 0; i < 5; i++) {
+      int name = dictionary.strings().intern("m".repeat(2000 + i));
+      int function = dictionary.functions().intern(name, 0, 0, 0);
+      int location = dictionary.locations().intern(0, 0, function, 1, 0, 0);
+      int stack = dictionary.stacks().intern(new int[] {location}, 0, 1);
+      events.add(identities.intern(stack, 0, 0), i, 1);
+    }
+    ProfileExport export =
+        new ProfileExport(
+            Map.of(), "", "", "", List.of(Profile.of(identities, events).build()), dictionary);
+    int longest =
+        split(export, kind, 4000).stream().mapToInt(part -> part.length).max().orElseThrow();
+    // The planner allows for longer lengths than there are.
+    assertThat(split(export, kind, longest + 100)).hasSize(5);
+  }
+
+  private static List<byte[]> split(ProfileExport export, Kind kind, long maxBytes)
+      throws IOException {
+    List<ByteArrayOutputStream> parts = new ArrayList<>();
+    OtlpProfileWriter.writeSplit(
+        export,
+        kind,
+        maxBytes,
+        part -> {
+          parts.add(new ByteArrayOutputStream());
+          return parts.getLast();
+        });
+    return parts.stream().map(ByteArrayOutputStream::toByteArray).toList();
+  }
+
+  private static ProfilesData parse(byte[] request, Kind kind) throws IOException {
+    return kind == Kind.PROTO ? ProfilesData.parseFrom(request) : Official.parseJson(request);
   }
 
   @Test
