@@ -131,7 +131,8 @@ final class ResolvedProfiles {
               // Whether a message without content is there must not matter, says OTLP; but which of
               // several was chosen does.
               if (!text.isEmpty() || field.getContainingOneof() != null) {
-                fields.put(field.getName(), text);
+                // A text may stand in the message or in the dictionary; a Collector changes that.
+                fields.put(field.getName().replace("_strindex", ""), text);
               }
             });
     return fields.isEmpty() ? "" : fields.toString();
