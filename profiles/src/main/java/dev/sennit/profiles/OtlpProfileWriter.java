@@ -84,9 +84,10 @@ public final class OtlpProfileWriter {
       throws IOException {
     RequestPlanner.Position start = planner.position();
     long tooLittle = 0;
-    long tooMuch = 2 * maxBytes;
-    while (tooMuch - tooLittle > 1) {
-      long budget = tooLittle + (tooMuch - tooLittle) / 2;
+    long tooMuch = maxBytes;
+    for (long budget = maxBytes;
+        budget > tooLittle;
+        budget = tooLittle + (tooMuch - tooLittle) / 2) {
       Optional<RequestPlan> plan = planner.next(budget);
       if (plan.isEmpty()) {
         tooLittle = budget;

@@ -160,15 +160,13 @@ class OtlpProfileWriterTest {
     assertThat(payloads).isEqualTo(1);
   }
 
-  @Test
-  void whatFitsIsOnePart() throws IOException {
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void whatFitsIsOnePart(Kind kind) throws IOException {
     ProfileExport export = Fixtures.export(6, 50);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    assertThat(
-            OtlpProfileWriter.writeSplit(
-                export, Kind.PROTO, OtlpProfileWriter.DEFAULT_MAX_BYTES, part -> out))
-        .isEqualTo(1);
-    assertThat(out.toByteArray()).isEqualTo(OtlpProfileWriter.toByteArray(export, Kind.PROTO));
+    byte[] whole = OtlpProfileWriter.toByteArray(export, kind);
+    assertThat(split(export, kind, OtlpProfileWriter.DEFAULT_MAX_BYTES)).containsExactly(whole);
+    assertThat(split(export, kind, Long.MAX_VALUE)).containsExactly(whole);
   }
 
   @ParameterizedTest
