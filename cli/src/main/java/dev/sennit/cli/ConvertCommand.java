@@ -85,7 +85,7 @@ final class ConvertCommand implements Callable<Integer> {
       split = ",",
       converter = ProfileTypeConverter.class,
       description =
-          "Only these: cpu, cpu-time, native, wall, alloc-samples, live, nativemem,"
+          "Only these: cpu, cpu-time, native, wall, alloc-samples, alloc-tlab, live, nativemem,"
               + " lock-contention, nativelock, park, sleep, socket, file, trace, pinned.")
   private @Nullable Set<ProfileType> types;
 

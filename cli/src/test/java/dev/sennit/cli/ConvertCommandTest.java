@@ -6,6 +6,7 @@ package dev.sennit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sennit.profiles.ProfileType;
 import dev.sennit.testing.ChildProcess;
 import java.io.File;
 import java.io.IOException;
@@ -64,6 +65,13 @@ class ConvertCommandTest {
   @BeforeEach
   void output() {
     out = folder.resolve("out.otlp");
+  }
+
+  @Test
+  void theHelpNamesEveryType() {
+    String help = Sennit.run("convert", "--help").out().replaceAll("\\s+", " ");
+    assertThat(ProfileType.values())
+        .allSatisfy(type -> assertThat(help).contains(" " + type.optionName()));
   }
 
   @Test
