@@ -53,8 +53,8 @@ final class InteropRecordings {
             folder.resolve("async.jfr"),
             "event=ctimer,interval=1ms,alloc=10k,live,lock=1us,nativemem=1k,cstack=vm,jfr"));
     recordings.put(
-        "async-profiler, wall clock",
-        profile(folder.resolve("wall.jfr"), "event=ctimer,interval=1ms,wall=5ms,jfr"));
+        "async-profiler, wall clock and native locks",
+        profile(folder.resolve("wall.jfr"), "event=ctimer,interval=1ms,wall=5ms,nativelock=1,jfr"));
     recordings.put(
         "async-profiler, with the flight recorder",
         profile(folder.resolve("sync.jfr"), "event=ctimer,interval=1ms,jfrsync=profile"));
@@ -103,9 +103,7 @@ final class InteropRecordings {
     }
   }
 
-  /**
-   * What Datadog's profiler writes, and the locks of native code that no program here waits for.
-   */
+  /** What Datadog's profiler writes, and waits for native locks, which a JVM has by chance only. */
   private static Path datadog(Path file) throws IOException {
     List<String> events =
         List.of(
