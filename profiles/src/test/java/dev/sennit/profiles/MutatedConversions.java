@@ -112,7 +112,8 @@ public final class MutatedConversions {
     return e.reason()
         .replaceAll("\\p{Cntrl}", "?")
         .replaceAll("starts with [0-9a-f ]+.*", "starts with …")
-        .replaceAll("'[^']*'", "'…'")
+        .replaceAll("\".*\"", "…")
+        .replaceAll("of type [^ ]+ has", "of type … has")
         .replaceAll("-?\\b[0-9][0-9,.a-fx]*\\b", "N");
   }
 

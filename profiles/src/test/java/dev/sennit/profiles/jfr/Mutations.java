@@ -10,7 +10,8 @@ import java.util.Random;
 
 /**
  * Damages recordings, each number in a way of its own and always the same. Half of the damage is
- * done to the header, the metadata and the constants, where a wrong byte does most.
+ * done to the header, the metadata and the constants, where a wrong byte does most; but there is
+ * little of it, so that it is not always the same first thing that is found.
  */
 public final class Mutations {
   private static final byte[] EVIL = {0, 1, -1, 0x7f, (byte) 0x80, 3, 4};
@@ -37,7 +38,7 @@ public final class Mutations {
 
   private byte[] mutate() {
     byte[] bytes = intact.clone();
-    int changes = 1 + random.nextInt(8);
+    int changes = random.nextBoolean() ? 1 : 1 + random.nextInt(8);
     for (int i = 0; i < changes; i++) {
       int at = place();
       switch (random.nextInt(6)) {
@@ -51,9 +52,10 @@ public final class Mutations {
           bytes[end - 1] = EVIL[random.nextInt(EVIL.length)];
         }
         case 4 -> {
-          // What follows moves: all that is counted or pointed to is somewhere else.
-          int by = Math.min(1 + random.nextInt(8), bytes.length - at);
-          System.arraycopy(bytes, at, bytes, at + by, bytes.length - at - by);
+          // What follows moves: it is no longer where it is counted or pointed to.
+          int end = Math.min(at + 1 + random.nextInt(256), bytes.length);
+          int by = Math.min(1 + random.nextInt(8), end - at);
+          System.arraycopy(bytes, at, bytes, at + by, end - at - by);
         }
         default -> {
           int length = Math.min(1 + random.nextInt(16), bytes.length - at);
@@ -61,14 +63,14 @@ public final class Mutations {
         }
       }
     }
-    return random.nextInt(8) == 0 ? Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length)) : bytes;
+    return random.nextInt(16) == 0 ? Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length)) : bytes;
   }
 
   private int place() {
-    return switch (random.nextInt(8)) {
-      case 0, 1 -> random.nextInt(HEADER_SIZE);
-      case 2 -> near(METADATA_OFFSET_AT);
-      case 3 -> near(CONSTANTS_OFFSET_AT);
+    return switch (random.nextInt(16)) {
+      case 0 -> random.nextInt(HEADER_SIZE);
+      case 1, 2, 3 -> near(METADATA_OFFSET_AT);
+      case 4, 5, 6, 7 -> near(CONSTANTS_OFFSET_AT);
       default -> random.nextInt(intact.length);
     };
   }
