@@ -113,7 +113,7 @@ public final class MutatedConversions {
         .replaceAll("\\p{Cntrl}", "?")
         .replaceAll("starts with [0-9a-f ]+.*", "starts with …")
         .replaceAll("\".*\"", "…")
-        .replaceAll("of type [^ ]+ has", "of type … has")
+        .replaceAll("(type|field) [^ ]+ (has|is)", "$1 … $2")
         .replaceAll("-?\\b[0-9][0-9,.a-fx]*\\b", "N");
   }
 

@@ -98,12 +98,12 @@ function drawing(data, canvas, scroll, space) {
       pen.fillStyle = node === 0 ? theme.root : found.frames[view.frame[node]] ? theme.match : fills[view.frame[node]];
       const w = Math.max(0.5, end - start - (end - start > 3 ? 0.6 : 0));
       pen.fillRect(start, y, w, ROW - 1);
+      pen.globalAlpha = 1;
       if (w > 20) {
         pen.fillStyle = theme.text;
         pen.fillText(node === 0 ? rootText : fitting(view.frame[node], w - 6), start + 3, y + ROW / 2);
       }
     }
-    pen.globalAlpha = 1;
   }
 
   /** As much of a frame's name as there is room for: rather the method alone than a part of all. */

@@ -2,6 +2,7 @@
 (function () {
   const HELP = "Click a frame or press Enter to zoom in, Escape to step back, / to search, arrow keys to move.";
   const SUGGESTED_LINKS = 50;
+  const SHOWN_PATH = 8;
   const element = id => document.getElementById(id);
   const data = JSON.parse(element("data").textContent);
   const canvas = element("canvas");
@@ -31,6 +32,7 @@
     view = viewOf(data, tree(), rank, state.id, state.reverse);
     state.zoomed = 0;
     state.selected = state.hovered = -1;
+    element("tip").hidden = true;
     search();
     summary();
     legend();
@@ -109,14 +111,20 @@
   }
 
   function path() {
-    element("path").replaceChildren(...pathTo(view, state.zoomed).flatMap((node, i) => {
+    const nodes = pathTo(view, state.zoomed);
+    const left = Math.max(1, nodes.length - SHOWN_PATH);
+    const steps = nodes.flatMap((node, i) => {
+      if (i > 0 && i < left) {
+        return i === 1 ? ["› …"] : [];
+      }
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = node === 0 ? "all" : labels(nameOf(node))[1];
+      button.textContent = labels(nameOf(node))[i === nodes.length - 1 ? 1 : 2];
       button.title = nameOf(node);
       button.addEventListener("click", () => zoom(node));
       return i === 0 ? [button] : ["›", button];
-    }));
+    });
+    element("path").replaceChildren(...steps);
   }
 
   function describe(node) {
@@ -127,8 +135,8 @@
       + (state.zoomed === 0 || view.depth[node] <= view.depth[state.zoomed] ? ""
         : ", " + share(view.total[state.zoomed]) + " of " + labels(nameOf(state.zoomed))[2]));
     if (node !== 0 && !state.reverse) {
-      lines.push("itself " + describeValue(view.self[node], tree()) + ", "
-        + percent(view.total[0] === 0 ? 0 : view.self[node] / view.total[0]) + " of all");
+      lines.push("itself " + (view.self[node] === 0 ? "nothing"
+        : describeValue(view.self[node], tree()) + ", " + percent(view.self[node] / view.total[0]) + " of all"));
     }
     return lines;
   }

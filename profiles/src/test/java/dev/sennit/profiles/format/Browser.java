@@ -277,7 +277,8 @@ final class Browser implements AutoCloseable {
     socket.sendText("{\"id\":0,\"method\":\"Browser.close\"}", true).join();
     process.waitFor();
     process.close();
-    http.close();
+    socket.abort();
+    http.shutdownNow();
   }
 
   private final class Listener implements WebSocket.Listener {

@@ -97,6 +97,8 @@ class FlamegraphBrowserTest {
     assertThat(browser.text("tip"))
         .isEqualTo(
             "run [jvm]\n9 samples ≈ 90 ns, 90.00% of all\nitself 5 samples ≈ 50 ns, 50.00% of all");
+    hoverFrame(0.9, 1);
+    assertThat(browser.text("tip")).endsWith("100.00% of all\nitself nothing");
     hoverFrame(0.05, 2);
     assertThat(browser.text("tip")).startsWith(SHORT_HOSTILE + " [jvm]\n1 sample ≈ 10 ns, 10.00%");
     browser.hover(5, 5);
