@@ -115,7 +115,7 @@
     const left = Math.max(1, nodes.length - SHOWN_PATH);
     const steps = nodes.flatMap((node, i) => {
       if (i > 0 && i < left) {
-        return i === 1 ? ["› …"] : [];
+        return i === 1 ? ["› … "] : [];
       }
       const button = document.createElement("button");
       button.type = "button";
