@@ -189,6 +189,28 @@ class ConvertCommandTest {
   }
 
   @Test
+  void whatAnEarlierRunLeftBesideIsNamedAndKept() throws IOException {
+    for (String name : List.of("out.otlp", "out.otlp.1", "out.otlp.2", "out.otlp.3")) {
+      Files.writeString(folder.resolve(name), "before");
+    }
+    assertThat(convert(good).err())
+        .contains(
+            "of an earlier run, and no part of this output: out.otlp.1, out.otlp.2, out.otlp.3\n");
+    long size = Files.size(out);
+    assertThat(convert(good, "--max-size", (size - 1) + "B").err())
+        .contains("of an earlier run, and no part of this output: out.otlp, out.otlp.3\n");
+    assertThat(Files.readString(folder.resolve("out.otlp.3"))).isEqualTo("before");
+  }
+
+  @Test
+  void theHelpNamesEveryType() {
+    String help = Sennit.run("convert", "--help").out().replaceAll("\\s+", " ");
+    for (ProfileType type : ProfileType.values()) {
+      assertThat(help).containsPattern("Only these:[^.]* " + type.optionName() + "[,.]");
+    }
+  }
+
+  @Test
   void whatFailsWhileWritingLeavesWhatWasThereBefore() throws IOException {
     Files.writeString(out, "before");
     Sennit convert = convert(good, "--max-size", "1B");
