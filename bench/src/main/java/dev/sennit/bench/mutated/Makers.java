@@ -52,6 +52,13 @@ final class Makers {
     makers.add(
         "async-profiler-wall.jfr",
         file -> profile(ProfiledWorkload.class, "event=wall,interval=10ms,jfr,file=" + file));
+    // Of several chunks, by two makers.
+    makers.add(
+        "async-profiler-jfrsync.jfr",
+        file ->
+            profile(
+                ProfiledWorkload.class,
+                "event=ctimer,interval=5ms,alloc=200k,jfrsync=default,file=" + file));
     return makers.recordings;
   }
 

@@ -5,7 +5,9 @@
 package dev.sennit.profiles.jfr;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -17,6 +19,7 @@ public final class Mutations {
   private static final byte[] EVIL = {0, 1, -1, 0x7f, (byte) 0x80, 3, 4};
 
   private static final int HEADER_SIZE = 68;
+  private static final int SIZE_AT = 8;
   private static final int CONSTANTS_OFFSET_AT = 16;
   private static final int METADATA_OFFSET_AT = 24;
 
@@ -67,17 +70,31 @@ public final class Mutations {
   }
 
   private int place() {
+    int chunk = chunk();
     return switch (random.nextInt(16)) {
-      case 0 -> random.nextInt(HEADER_SIZE);
-      case 1, 2, 3 -> near(METADATA_OFFSET_AT);
-      case 4, 5, 6, 7 -> near(CONSTANTS_OFFSET_AT);
+      case 0 -> chunk + random.nextInt(HEADER_SIZE);
+      case 1, 2, 3 -> near(chunk, METADATA_OFFSET_AT);
+      case 4, 5, 6, 7 -> near(chunk, CONSTANTS_OFFSET_AT);
       default -> random.nextInt(intact.length);
     };
   }
 
-  /** Somewhere behind the offset that stands there in the header of the first chunk. */
-  private int near(int offsetAt) {
-    int start = (int) ByteBuffer.wrap(intact).getLong(offsetAt);
+  /** Where one of the chunks starts, any of them. */
+  private int chunk() {
+    List<Integer> starts = new ArrayList<>();
+    for (int at = 0; at < intact.length; at += number(at + SIZE_AT)) {
+      starts.add(at);
+    }
+    return starts.get(random.nextInt(starts.size()));
+  }
+
+  /** Somewhere behind the offset that stands there in the header of a chunk. */
+  private int near(int chunk, int offsetAt) {
+    int start = chunk + number(chunk + offsetAt);
     return start + random.nextInt(Math.min(REACH, intact.length - start));
+  }
+
+  private int number(int at) {
+    return (int) ByteBuffer.wrap(intact).getLong(at);
   }
 }
