@@ -53,9 +53,10 @@ final class HttpTransport {
 
   private final HttpHost host;
   private final HttpVersionPolicy version;
-  private final @Nullable TlsStrategy tls;
+  private final TlsFiles tlsFiles;
   private final long timeoutNanos;
 
+  private @Nullable TlsStrategy tls;
   private @Nullable DefaultConnectingIOReactor reactor;
   private @Nullable IOSession session;
   private boolean closed;
@@ -69,7 +70,10 @@ final class HttpTransport {
         settings.protocol() == Protocol.GRPC
             ? HttpVersionPolicy.FORCE_HTTP_2
             : HttpVersionPolicy.FORCE_HTTP_1;
-    tls = secure ? TlsConnections.strategy(settings.tls()) : null;
+    tlsFiles = settings.tls();
+    if (secure) {
+      TlsConnections.check(tlsFiles);
+    }
     timeoutNanos = settings.timeout().toNanos();
   }
 
@@ -107,7 +111,7 @@ final class HttpTransport {
       boolean complete = exchange.abandon() && !isRefused(cause);
       abort();
       throw new NoAnswerException(describe(cause), complete, cause);
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
       abort();
       throw new NoAnswerException(describe(e), false, e);
     } catch (InterruptedException e) {
@@ -178,6 +182,9 @@ final class HttpTransport {
       throw new ConnectionClosedException("closed");
     }
     if (reactor == null) {
+      if (tls == null && host.getSchemeName().equals("https")) {
+        tls = TlsConnections.strategy(tlsFiles);
+      }
       reactor = newReactor();
       reactor.start();
     }

@@ -30,6 +30,13 @@ final class PemFiles {
 
   private PemFiles() {}
 
+  /** Whether there is a certificate by the look of it. */
+  static void requireCertificate(NamedFile file) {
+    if (!text(file).contains("-----BEGIN CERTIFICATE-----")) {
+      throw new IllegalArgumentException(file + " holds no certificate in PEM");
+    }
+  }
+
   /** All certificates of a file, one at least. */
   static Certificate[] certificates(NamedFile file) {
     try {
@@ -47,13 +54,7 @@ final class PemFiles {
 
   /** The first private key of a file. */
   static PrivateKey privateKey(NamedFile file) {
-    String text;
-    try {
-      text = Files.readString(file.path(), StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      throw new IllegalArgumentException(file + " cannot be read: " + e, e);
-    }
-    Matcher matcher = KEY.matcher(text);
+    Matcher matcher = KEY.matcher(text(file));
     if (!matcher.find()) {
       throw new IllegalArgumentException(file + " holds no private key in PEM");
     }
@@ -71,6 +72,14 @@ final class PemFiles {
       throw new IllegalArgumentException(file + " holds a key that is not base64: " + e, e);
     }
     return decode(file, new PKCS8EncodedKeySpec(encoded));
+  }
+
+  private static String text(NamedFile file) {
+    try {
+      return Files.readString(file.path(), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(file + " cannot be read: " + e, e);
+    }
   }
 
   private static PrivateKey decode(NamedFile file, PKCS8EncodedKeySpec key) {

@@ -25,6 +25,23 @@ final class TlsConnections {
   private TlsConnections() {}
 
   /**
+   * Looks at the files without decoding a certificate: at the first one the JDK asks for a logger
+   * and thereby sets up {@code java.util.logging}, where that has a configuration file. This may be
+   * the start of an application, which has not done so itself yet.
+   *
+   * @throws IllegalArgumentException naming the setting, if a file cannot be meant
+   */
+  static void check(TlsFiles files) {
+    if (files.certificate() != null) {
+      PemFiles.requireCertificate(files.certificate());
+    }
+    if (files.clientKey() != null && files.clientCertificate() != null) {
+      PemFiles.privateKey(files.clientKey());
+      PemFiles.requireCertificate(files.clientCertificate());
+    }
+  }
+
+  /**
    * @throws IllegalArgumentException naming the setting, if a file cannot be used
    */
   static TlsStrategy strategy(TlsFiles files) {

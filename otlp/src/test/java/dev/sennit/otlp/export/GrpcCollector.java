@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A collector of profiles by gRPC: grpc-java's server with OpenTelemetry's own stub. */
-final class GrpcCollector implements AutoCloseable {
+final class GrpcCollector implements Collector {
   static final int MAX_MESSAGE = 64 << 20;
 
   /** What to do with a request. */
@@ -37,7 +37,7 @@ final class GrpcCollector implements AutoCloseable {
 
   static final Behaviour TAKE = request -> ExportProfilesServiceResponse.getDefaultInstance();
 
-  final BlockingQueue<Integer> received = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Integer> received = new LinkedBlockingQueue<>();
   volatile Metadata headers = new Metadata();
   volatile Behaviour behaviour = TAKE;
   private final Server server;
@@ -77,8 +77,23 @@ final class GrpcCollector implements AutoCloseable {
     return new GrpcCollector(0, certificates);
   }
 
-  int port() {
+  @Override
+  public int port() {
     return server.getPort();
+  }
+
+  @Override
+  public BlockingQueue<Integer> received() {
+    return received;
+  }
+
+  @Override
+  public void beforeAnswer(Interruption interruption) {
+    behaviour =
+        request -> {
+          interruption.onRequest(Messages.numberOf(request));
+          return TAKE.answer(request);
+        };
   }
 
   /** The value of a header of the last request. */

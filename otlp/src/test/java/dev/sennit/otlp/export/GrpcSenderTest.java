@@ -51,7 +51,7 @@ class GrpcSenderTest {
         assertThat(sender.send(Messages.numbered(i))).isEqualTo(TAKEN);
       }
     }
-    assertThat(collector.received)
+    assertThat(collector.received())
         .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19);
   }
 
@@ -60,7 +60,7 @@ class GrpcSenderTest {
     try (OtlpSender sender = sender()) {
       assertThat(sender.send(Messages.numbered(1, 20_000_000))).isEqualTo(TAKEN);
     }
-    assertThat(collector.received).containsExactly(1);
+    assertThat(collector.received()).containsExactly(1);
   }
 
   @Test
@@ -71,7 +71,7 @@ class GrpcSenderTest {
       sender.disconnect();
       assertThat(sender.send(Messages.numbered(2))).isEqualTo(TAKEN);
     }
-    assertThat(collector.received).containsExactly(1, 2);
+    assertThat(collector.received()).containsExactly(1, 2);
   }
 
   @Test
@@ -84,7 +84,7 @@ class GrpcSenderTest {
     try (OtlpSender sender = OtlpSender.create(settings)) {
       assertThat(sender.send(Messages.numbered(1, 100_000))).isEqualTo(TAKEN);
     }
-    assertThat(collector.received).containsExactly(1);
+    assertThat(collector.received()).containsExactly(1);
     assertThat(collector.header("grpc-encoding")).isEqualTo("gzip");
     assertThat(collector.header("x-tenant")).isEqualTo("blue team");
     assertThat(collector.header("user-agent")).startsWith("Sennit-OTLP-Exporter-Java");
@@ -198,7 +198,7 @@ class GrpcSenderTest {
       try (OtlpSender sender = OtlpSender.create(known.read())) {
         assertThat(sender.send(Messages.numbered(2))).isEqualTo(TAKEN);
       }
-      assertThat(secure.received).containsExactly(2);
+      assertThat(secure.received()).containsExactly(2);
     }
   }
 }

@@ -23,11 +23,12 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** A collector of profiles by HTTP: the JDK's server, and OpenTelemetry's own classes. */
-final class HttpCollector implements AutoCloseable {
+final class HttpCollector implements Collector {
   static final HttpHandler TAKE = exchange -> answer(exchange, 200, new byte[0]);
 
-  final BlockingQueue<Integer> received = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Integer> received = new LinkedBlockingQueue<>();
   volatile HttpHandler behaviour = TAKE;
+  private volatile Interruption interruption = number -> {};
   volatile com.sun.net.httpserver.Headers headers = new com.sun.net.httpserver.Headers();
   volatile String path = "";
   private final HttpServer server;
@@ -63,8 +64,19 @@ final class HttpCollector implements AutoCloseable {
     return new HttpCollector(0, certificates);
   }
 
-  int port() {
+  @Override
+  public int port() {
     return server.getAddress().getPort();
+  }
+
+  @Override
+  public BlockingQueue<Integer> received() {
+    return received;
+  }
+
+  @Override
+  public void beforeAnswer(Interruption interruption) {
+    this.interruption = interruption;
   }
 
   private void handle(HttpExchange exchange) throws IOException {
@@ -74,8 +86,12 @@ final class HttpCollector implements AutoCloseable {
     try (exchange;
         InputStream raw = exchange.getRequestBody();
         InputStream body = gzip ? new GZIPInputStream(raw) : raw) {
-      received.add(Messages.numberOf(ExportProfilesServiceRequest.parseFrom(body)));
+      int number = Messages.numberOf(ExportProfilesServiceRequest.parseFrom(body));
+      received.add(number);
+      interruption.onRequest(number);
       behaviour.handle(exchange);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

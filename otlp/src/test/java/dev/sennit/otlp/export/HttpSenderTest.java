@@ -51,7 +51,7 @@ class HttpSenderTest {
         assertThat(sender.send(Messages.numbered(i))).isEqualTo(TAKEN);
       }
     }
-    assertThat(collector.received).containsExactly(0, 1, 2, 3, 4);
+    assertThat(collector.received()).containsExactly(0, 1, 2, 3, 4);
     assertThat(collector.path).isEqualTo("/v1development/profiles");
     assertThat(collector.headers.getFirst("Content-Type")).isEqualTo("application/x-protobuf");
     assertThat(collector.headers.getFirst("User-Agent")).startsWith("Sennit-OTLP-Exporter-Java");
@@ -81,7 +81,7 @@ class HttpSenderTest {
     try (OtlpSender sender = OtlpSender.create(settings)) {
       assertThat(sender.send(Messages.numbered(1, 3_000_000))).isEqualTo(TAKEN);
     }
-    assertThat(collector.received).containsExactly(1);
+    assertThat(collector.received()).containsExactly(1);
     assertThat(collector.headers.getFirst("Content-Encoding")).isEqualTo("gzip");
     assertThat(collector.headers.getFirst("Authorization")).isEqualTo("Basic YTpi");
     assertThat(collector.headers.getFirst("X-Tenant")).isEqualTo("b+c");
@@ -243,7 +243,7 @@ class HttpSenderTest {
         assertThat(sender.send(Messages.numbered(2, 200_000))).isEqualTo(TAKEN);
         assertThat(sender.send(Messages.numbered(3))).isEqualTo(TAKEN);
       }
-      assertThat(secure.received).containsExactly(2, 3);
+      assertThat(secure.received()).containsExactly(2, 3);
     }
   }
 
@@ -261,7 +261,7 @@ class HttpSenderTest {
             .isInstanceOfSatisfying(
                 SendResult.Retry.class, retry -> assertThat(retry.reason()).contains("localhost"));
       }
-      assertThat(secure.received).isEmpty();
+      assertThat(secure.received()).isEmpty();
     }
   }
 
@@ -271,6 +271,6 @@ class HttpSenderTest {
     sender.close();
     assertThat(sender.send(Messages.numbered(1)))
         .isEqualTo(new SendResult.Retry("closed", Optional.empty()));
-    assertThat(collector.received).isEmpty();
+    assertThat(collector.received()).isEmpty();
   }
 }
