@@ -154,6 +154,7 @@ public final class Exporter implements AutoCloseable {
               .inheritInheritableThreadLocals(false)
               .unstarted(this::run);
       pump.setContextClassLoader(null);
+      pump.setUncaughtExceptionHandler((ended, error) -> outbox.recover(error));
       pump.start();
       thread = pump;
     }

@@ -51,6 +51,9 @@ final class HttpTransport {
   private static final String THREAD_NAME = "sennit-export-io";
   private static final TimeValue GOODBYE = TimeValue.ofSeconds(1);
 
+  /** How soon the library's thread notices that a connection has ended. */
+  private static final TimeValue LOOK = TimeValue.ofMilliseconds(50);
+
   private final HttpHost host;
   private final HttpVersionPolicy version;
   private final TlsFiles tlsFiles;
@@ -59,6 +62,7 @@ final class HttpTransport {
   private @Nullable TlsStrategy tls;
   private @Nullable DefaultConnectingIOReactor reactor;
   private @Nullable IOSession session;
+  private @Nullable HttpExchange current;
   private boolean closed;
 
   HttpTransport(ExportSettings settings) {
@@ -89,6 +93,9 @@ final class HttpTransport {
   HttpAnswer exchange(HttpRequest request, byte[] body) throws NoAnswerException {
     long deadline = System.nanoTime() + timeoutNanos;
     HttpExchange exchange = new HttpExchange(request, body);
+    synchronized (this) {
+      current = exchange;
+    }
     try {
       connect(deadline)
           .enqueue(
@@ -209,15 +216,19 @@ final class HttpTransport {
             tls,
             Timeout.of(timeoutNanos, TimeUnit.NANOSECONDS),
             null),
-        IOReactorConfig.custom().setIoThreadCount(1).setTcpNoDelay(true).build(),
-        HttpTransport::newThread,
+        IOReactorConfig.custom()
+            .setIoThreadCount(1)
+            .setSelectInterval(LOOK)
+            .setTcpNoDelay(true)
+            .build(),
+        this::newThread,
         null,
         null,
         null,
         ShutdownCommand.GRACEFUL_NORMAL_CALLBACK);
   }
 
-  private static Thread newThread(Runnable task) {
+  private Thread newThread(Runnable task) {
     Thread thread =
         Thread.ofPlatform()
             .daemon()
@@ -225,7 +236,15 @@ final class HttpTransport {
             .inheritInheritableThreadLocals(false)
             .unstarted(task);
     thread.setContextClassLoader(null);
+    // Otherwise an error goes to the application's handler, or to its standard error.
+    thread.setUncaughtExceptionHandler((ended, error) -> connectionFailed(error));
     return thread;
+  }
+
+  private synchronized void connectionFailed(Throwable error) {
+    if (current != null) {
+      current.failed(new IOException("the thread of the connection ended: " + error, error));
+    }
   }
 
   /** Ends the connection in order, if there is one; the next request makes a new one. */

@@ -4,13 +4,17 @@
  */
 package dev.sennit.otlp.export;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.logging.LogManager;
 
 /**
- * An application that says what sending did to it: whether logging was set up behind its back, and
- * which threads there are. It is told where to send by system properties.
+ * An application that exports a message and says what that did to it: whether logging was set up
+ * behind its back, and which threads there are. It is told where to send by system properties.
  */
 final class SilentProgram {
   private static final String INSTANTIATED = "test.log.manager";
@@ -20,8 +24,8 @@ final class SilentProgram {
   /** The log manager of the application, as {@code -Djava.util.logging.manager} names it. */
   public static final class Manager extends LogManager {
     public Manager() {
-      // A field of this class would be of no use: whoever looks at it creates the manager.
-      StringBuilder where = new StringBuilder();
+      // A field would be of no use: to look at a field of this class is to set up logging.
+      StringBuilder where = new StringBuilder("set up");
       for (StackTraceElement frame : new Throwable().getStackTrace()) {
         where.append(" < ").append(frame.getClassName()).append('.').append(frame.getMethodName());
       }
@@ -29,18 +33,31 @@ final class SilentProgram {
     }
   }
 
-  public static void main(String[] arguments) {
+  /** The file of a message; it is not made here because protobuf sets up logging. */
+  public static void main(String[] arguments) throws IOException {
+    byte[] message = Files.readAllBytes(Path.of(arguments[0]));
     ExportSettings settings =
         ExportSettings.read(
             Signal.PROFILES, System::getenv, System::getProperty, System.out::println);
-    List<String> threads = new ArrayList<>();
-    try (OtlpSender sender = OtlpSender.create(settings)) {
-      System.out.println("result " + sender.send(Messages.numbered(1)));
-      for (Thread thread : Thread.getAllStackTraces().keySet()) {
-        threads.add(thread.getName() + (thread.isDaemon() ? " daemon" : " user"));
+    Exporter exporter = Exporter.open(settings, System.out::println);
+    System.out.println("threads before: " + threads());
+    System.out.println("logging before: " + System.getProperty(INSTANTIATED, "untouched"));
+    exporter.export(message);
+    System.out.println("sent: " + exporter.flush(Duration.ofSeconds(30)));
+    System.out.println("threads: " + threads());
+    System.out.println("logging: " + System.getProperty(INSTANTIATED, "untouched"));
+    // Neither closed nor told to end: a thread that is not a daemon would keep this process alive.
+  }
+
+  private static Set<String> threads() {
+    Set<String> threads = new TreeSet<>();
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      boolean ours = thread.getName().startsWith("sennit");
+      boolean lasting = !thread.isDaemon() && !thread.equals(Thread.currentThread());
+      if (ours || lasting) {
+        threads.add(thread.getName() + (thread.isDaemon() ? "" : " (keeps the JVM alive)"));
       }
     }
-    System.out.println("threads " + threads);
-    System.out.println("log manager " + System.getProperty(INSTANTIATED, "untouched"));
+    return threads;
   }
 }
