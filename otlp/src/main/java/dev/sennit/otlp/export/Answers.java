@@ -99,7 +99,7 @@ final class Answers {
 
   /** What a stranger sent, as one short line. */
   static String printable(String text) {
-    String line = text.strip().replaceAll("[\\p{Cntrl}\\s]+", " ");
+    String line = text.replaceAll("[\\p{Cc}\\p{Cf}\\s]+", " ").strip();
     return line.length() <= MAX_TEXT ? line : line.substring(0, MAX_TEXT) + "…";
   }
 }

@@ -42,6 +42,10 @@ public record ExportSettings(
 
   public ExportSettings {
     headers = Map.copyOf(headers);
+    if (!timeout.isPositive() || queueBound < 0) {
+      throw new IllegalArgumentException(
+          "timeout " + timeout + " and queue bound " + queueBound + " must not be negative");
+    }
   }
 
   /**

@@ -161,22 +161,16 @@ public final class Exporter implements AutoCloseable {
   }
 
   private void run() {
-    try {
-      while (sendNext()) {
-        // Until the end.
-      }
-    } catch (InterruptedException e) {
-      // Whoever ends threads at random does this; what waits is safe on disk.
-      Thread.currentThread().interrupt();
-    } finally {
-      sender.disconnect();
+    while (sendNext()) {
+      // Until the end.
     }
+    sender.disconnect();
   }
 
   /**
    * @return false if there is nothing more to come
    */
-  private boolean sendNext() throws InterruptedException {
+  private boolean sendNext() {
     try {
       if (!outbox.isReady()) {
         sender.disconnect();
@@ -186,6 +180,8 @@ public final class Exporter implements AutoCloseable {
         return false;
       }
       outbox.settle(item, send(item));
+    } catch (InterruptedException e) {
+      // Some applications interrupt every thread they find; ours ends when it is told to.
     } catch (RuntimeException | Error e) {
       outbox.recover(e);
     }

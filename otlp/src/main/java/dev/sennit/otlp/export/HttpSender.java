@@ -49,8 +49,11 @@ final class HttpSender implements OtlpSender {
   }
 
   private static SendResult result(HttpAnswer answer) {
+    if (answer.status() / 100 == 2) {
+      // The specification knows 200 alone; some who take OTLP answer 202 or 204.
+      return Answers.delivered(answer.body(), 0, answer.body().length);
+    }
     return switch (answer.status()) {
-      case 200 -> Answers.delivered(answer.body(), 0, answer.body().length);
       case 429, 502, 503, 504 ->
           new SendResult.Retry(
               reason(answer), answer.header("retry-after").flatMap(HttpSender::retryAfter));

@@ -118,9 +118,11 @@ final class HttpTransport {
       boolean complete = exchange.abandon() && !isRefused(cause);
       abort();
       throw new NoAnswerException(describe(cause), complete, cause);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) {
+      // Files of certificates that cannot be decoded, and the library where it is being closed.
+      boolean complete = exchange.abandon();
       abort();
-      throw new NoAnswerException(describe(e), false, e);
+      throw new NoAnswerException(describe(e), complete, e);
     } catch (InterruptedException e) {
       boolean complete = exchange.abandon();
       abort();

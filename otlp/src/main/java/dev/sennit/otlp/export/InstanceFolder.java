@@ -98,11 +98,19 @@ final class InstanceFolder {
   private static void requirePrivate(Path parent, Path own) throws IOException {
     Set<PosixFilePermission> permissions =
         Files.getPosixFilePermissions(parent, LinkOption.NOFOLLOW_LINKS);
-    if (!Files.getOwner(parent, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(own))
+    // The number of the user: its name may have to be asked for over the network.
+    Object owner = Files.getAttribute(parent, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    if (!owner.equals(Files.getAttribute(own, "unix:uid"))
         || permissions.contains(PosixFilePermission.GROUP_WRITE)
         || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
       Files.delete(own);
-      throw new IOException(parent + " belongs to another user or others may write to it");
+      throw new IOException(
+          parent
+              + " belongs to user "
+              + owner
+              + " with permissions "
+              + permissions
+              + "; nobody else may be able to write to it");
     }
   }
 

@@ -163,7 +163,7 @@ class ChunkQueueTest {
     assertThatIOException()
         .isThrownBy(() -> open(ROOMY))
         .withMessageContaining(queue.toString())
-        .withMessageContaining("others may write");
+        .withMessageContaining("nobody else may be able to write");
     assertThat(queue).isEmptyDirectory();
   }
 

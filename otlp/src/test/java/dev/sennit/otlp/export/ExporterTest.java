@@ -331,6 +331,22 @@ class ExporterTest {
   }
 
   @Test
+  void anApplicationThatInterruptsEveryThreadDoesNotEndTheSending() throws IOException {
+    try (Collector collector = Collector.start(Protocol.GRPC, 0);
+        Exporter exporter = open(settings(Protocol.GRPC, collector.port()))) {
+      for (int i = 0; i < 5; i++) {
+        export(exporter, i, i + 1);
+        assertThat(exporter.flush(LONG)).isTrue();
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().startsWith("sennit-export"))
+            .forEach(Thread::interrupt);
+      }
+      assertThat(exporter.flush(LONG)).isTrue();
+      assertThat(collector.received()).contains(0, 1, 2, 3, 4);
+    }
+  }
+
+  @Test
   void aDirectoryThatWasNamedAndCannotBeUsedIsAnError() throws IOException {
     Path file = Files.createFile(folder.resolve("file"));
     TestSettings settings =

@@ -42,10 +42,10 @@ final class GrpcCollector implements Collector {
   volatile Behaviour behaviour = TAKE;
   private final Server server;
 
-  private GrpcCollector(int port, @Nullable TestCertificates certificates) {
+  private GrpcCollector(int port, int maxMessage, @Nullable TestCertificates certificates) {
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(new InetSocketAddress("localhost", port))
-            .maxInboundMessageSize(MAX_MESSAGE)
+            .maxInboundMessageSize(maxMessage)
             .addService(new Service())
             .intercept(new HeaderKeeper());
     try {
@@ -65,16 +65,21 @@ final class GrpcCollector implements Collector {
   }
 
   static GrpcCollector start() {
-    return new GrpcCollector(0, null);
+    return new GrpcCollector(0, MAX_MESSAGE, null);
+  }
+
+  /** One that takes messages up to that size. */
+  static GrpcCollector startStrict(int maxMessage) {
+    return new GrpcCollector(0, maxMessage, null);
   }
 
   static GrpcCollector start(int port) {
-    return new GrpcCollector(port, null);
+    return new GrpcCollector(port, MAX_MESSAGE, null);
   }
 
   /** One that wants to know who its clients are. */
   static GrpcCollector startSecure(TestCertificates certificates) {
-    return new GrpcCollector(0, certificates);
+    return new GrpcCollector(0, MAX_MESSAGE, certificates);
   }
 
   @Override

@@ -155,6 +155,21 @@ class GrpcSenderTest {
   }
 
   @Test
+  void aMessageThatIsTooLargeForTheCollectorIsRefusedForGood() {
+    try (GrpcCollector strict = GrpcCollector.startStrict(4 << 20);
+        OtlpSender sender = OtlpSender.create(settings(strict.port()).read())) {
+      assertThat(sender.send(Messages.numbered(1, 20_000_000)))
+          .isInstanceOfSatisfying(
+              SendResult.Rejected.class,
+              rejected ->
+                  assertThat(rejected.reason())
+                      .startsWith("gRPC status RESOURCE_EXHAUSTED: ")
+                      .contains("4194304"));
+      assertThat(sender.send(Messages.numbered(2))).isEqualTo(TAKEN);
+    }
+  }
+
+  @Test
   void aCollectorThatIsAwayIsForLater() {
     try (OtlpSender sender = sender()) {
       collector.close();

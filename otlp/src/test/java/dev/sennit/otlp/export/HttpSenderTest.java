@@ -162,6 +162,15 @@ class HttpSenderTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {202, 204})
+  void aYesOfAnotherKindIsAYes(int status) {
+    collector.behaviour = exchange -> HttpCollector.answer(exchange, status, new byte[0]);
+    try (OtlpSender sender = sender()) {
+      assertThat(sender.send(Messages.numbered(1))).isEqualTo(TAKEN);
+    }
+  }
+
   @Test
   void anAnswerThatIsNotOtlpIsStillAYes() {
     collector.behaviour =
