@@ -146,28 +146,36 @@ class ExporterTest {
   void whatACollectorHadReadWhenItWasKilledComesAgainAndNothingElse(Protocol protocol)
       throws IOException {
     int port = freePort();
-    String name = protocol.name();
     try (Exporter exporter = open(settings(protocol, port))) {
-      try (ChildProcess doomed =
-          ChildProcess.java(CollectorProgram.class, name, Integer.toString(port), "3")) {
-        doomed.expect("port ");
-        export(exporter, 0, 6);
-        List<String> lines = doomed.readAll();
-        assertThat(lines).containsExactly("got 0", "got 1", "got 2", "got 3");
-        assertThat(doomed.waitFor()).isEqualTo(137);
+      List<String> got = new ArrayList<>();
+      for (int fatal : new int[] {3, 4}) {
+        try (ChildProcess doomed = collector(protocol, port, fatal)) {
+          doomed.expect("port ");
+          if (got.isEmpty()) {
+            export(exporter, 0, 7);
+          }
+          got.addAll(doomed.readAll());
+          assertThat(doomed.waitFor()).isEqualTo(137);
+        }
       }
-      try (ChildProcess next =
-          ChildProcess.java(CollectorProgram.class, name, Integer.toString(port))) {
-        next.expect("port ");
+      try (ChildProcess survivor = collector(protocol, port, -1)) {
+        survivor.expect("port ");
         assertThat(exporter.flush(LONG)).isTrue();
-        assertThat(List.of(next.readLine(), next.readLine(), next.readLine()))
-            .containsExactly("got 3", "got 4", "got 5");
+        IntStream.range(0, 3).forEach(i -> got.add(survivor.readLine()));
       }
+      assertThat(got)
+          .containsExactly(
+              "got 0", "got 1", "got 2", "got 3", "got 3", "got 4", "got 4", "got 5", "got 6");
       ExportCounters counters = exporter.counters();
-      assertThat(counters.sent()).isEqualTo(6);
-      assertThat(counters.resent()).isEqualTo(1);
+      assertThat(counters.sent()).isEqualTo(7);
+      assertThat(counters.resent()).isEqualTo(2);
       assertThat(counters.droppedInAll()).isZero();
     }
+  }
+
+  private static ChildProcess collector(Protocol protocol, int port, int fatal) {
+    return ChildProcess.java(
+        CollectorProgram.class, protocol.name(), Integer.toString(port), Integer.toString(fatal));
   }
 
   @Test

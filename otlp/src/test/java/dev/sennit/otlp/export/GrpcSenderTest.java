@@ -189,8 +189,8 @@ class GrpcSenderTest {
     ExportSettings settings =
         settings(collector.port()).property("sennit.otlp.timeout", "500ms").read();
     try (OtlpSender sender = OtlpSender.create(settings)) {
-      assertThat(sender.send(Messages.numbered(1)))
-          .isEqualTo(new SendResult.Unknown("no answer within 500 ms"));
+      // Who gives up first, we or the server that we told how long we wait, is the same to us.
+      assertThat(sender.send(Messages.numbered(1))).isInstanceOf(SendResult.Unknown.class);
       collector.behaviour = GrpcCollector.TAKE;
       assertThat(sender.send(Messages.numbered(2))).isEqualTo(TAKEN);
     }
