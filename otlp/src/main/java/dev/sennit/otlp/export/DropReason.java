@@ -15,5 +15,7 @@ public enum DropReason {
   /** Its file could not be written or read. */
   DISK_ERROR,
   /** It came after the end. */
-  CLOSED
+  CLOSED,
+  /** Sennit itself failed, or memory was short. */
+  FAULT
 }

@@ -39,12 +39,13 @@ public record ExportSettings(
   public static final long DEFAULT_QUEUE_BOUND = 100L << 20;
 
   static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+  static final Duration LONGEST_TIMEOUT = Duration.ofHours(1);
 
   public ExportSettings {
     headers = Map.copyOf(headers);
-    if (!timeout.isPositive() || queueBound < 0) {
+    if (!timeout.isPositive() || timeout.compareTo(LONGEST_TIMEOUT) > 0 || queueBound < 0) {
       throw new IllegalArgumentException(
-          "timeout " + timeout + " and queue bound " + queueBound + " must not be negative");
+          "timeout " + timeout + " is not in (0, 1 h] or queue bound " + queueBound + " negative");
     }
   }
 

@@ -66,10 +66,8 @@ public final class Exporter implements AutoCloseable {
     }
     Path root = settings.queueDirectory().orElseGet(QueueFolders::standard);
     try {
-      ChunkQueue queue =
-          ChunkQueue.open(QueueFolders.of(root, settings), settings.queueBound(), tally);
-      QueueFolders.removeForgotten(root);
-      return queue;
+      QueueFolders.prepare(root, settings.queueDirectory().isPresent());
+      return ChunkQueue.open(QueueFolders.of(root, settings), settings.queueBound(), tally);
     } catch (IOException e) {
       if (settings.queueDirectory().isPresent()) {
         throw new IOException("the queue directory " + root + " cannot be used: " + e, e);
@@ -88,7 +86,7 @@ public final class Exporter implements AutoCloseable {
       outbox.put(message);
       start();
     } catch (RuntimeException | OutOfMemoryError e) {
-      outbox.recover(e);
+      outbox.drop(e);
     }
   }
 

@@ -128,6 +128,10 @@ final class HttpTransport {
       abort();
       Thread.currentThread().interrupt();
       throw new NoAnswerException("interrupted", complete, e);
+    } finally {
+      synchronized (this) {
+        current = null;
+      }
     }
   }
 
@@ -179,6 +183,9 @@ final class HttpTransport {
       connected = connecting.get(nanos, TimeUnit.NANOSECONDS);
     } catch (CancellationException e) {
       throw new ConnectionClosedException("closed");
+    } catch (TimeoutException | InterruptedException e) {
+      connecting.cancel(true);
+      throw e;
     }
     synchronized (this) {
       session = connected;

@@ -69,7 +69,7 @@ final class InstanceFolder {
 
   /** Makes a folder for this process below {@code parent}, which is made too. */
   static InstanceFolder create(Path parent) throws IOException {
-    Files.createDirectories(parent, OWN_FOLDER);
+    createFolder(parent);
     String number = String.format("%08x", RandomGenerator.getDefault().nextInt());
     Path path = parent.resolve(processName() + number);
     Files.createDirectory(path, OWN_FOLDER);
@@ -96,22 +96,26 @@ final class InstanceFolder {
 
   /** What others could put there would be sent in our name. */
   private static void requirePrivate(Path parent, Path own) throws IOException {
-    Set<PosixFilePermission> permissions =
-        Files.getPosixFilePermissions(parent, LinkOption.NOFOLLOW_LINKS);
-    // The number of the user: its name may have to be asked for over the network.
-    Object owner = Files.getAttribute(parent, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-    if (!owner.equals(Files.getAttribute(own, "unix:uid"))
-        || permissions.contains(PosixFilePermission.GROUP_WRITE)
-        || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+    if (!isPrivate(parent, own)) {
       Files.delete(own);
-      throw new IOException(
-          parent
-              + " belongs to user "
-              + owner
-              + " with permissions "
-              + permissions
-              + "; nobody else may be able to write to it");
+      throw new IOException(parent + " belongs to another user or others may write to it");
     }
+  }
+
+  /**
+   * Whether nobody else can write to a folder.
+   *
+   * @param own something that this process has made
+   */
+  static boolean isPrivate(Path folder, Path own) throws IOException {
+    Set<PosixFilePermission> permissions =
+        Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS);
+    // The number of the user: its name may have to be asked for over the network.
+    return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+        && Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+            .equals(Files.getAttribute(own, "unix:uid"))
+        && !permissions.contains(PosixFilePermission.GROUP_WRITE)
+        && !permissions.contains(PosixFilePermission.OTHERS_WRITE);
   }
 
   Path path() {
@@ -121,6 +125,11 @@ final class InstanceFolder {
   /** Whether nobody has cleaned up here, as is done to old files in folders for temporary ones. */
   boolean isIntact() {
     return Files.exists(path.resolve(LOCK));
+  }
+
+  /** A folder that only its user can read, and those above it, unless they are there. */
+  static void createFolder(Path folder) throws IOException {
+    Files.createDirectories(folder, OWN_FOLDER);
   }
 
   /** An empty file that only its user can read. */

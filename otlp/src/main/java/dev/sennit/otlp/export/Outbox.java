@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,16 @@ final class Outbox {
         queue.put(queue.nextName(), message);
       }
       changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Counts a message that could not be put in for a fault of ours, or for want of memory. */
+  void drop(Throwable fault) {
+    lock.lock();
+    try {
+      tally.drop(DropReason.FAULT, "a fault of Sennit's own: " + fault);
     } finally {
       lock.unlock();
     }
@@ -202,13 +213,16 @@ final class Outbox {
     }
   }
 
-  /** After a fault of ours, or when memory is short: goes on after a pause. */
+  /** After a fault of whoever takes messages out, or when memory is short: a pause. */
   void recover(Throwable fault) {
     lock.lock();
     try {
-      keep(inFlight);
+      if (!closed) {
+        keep(inFlight);
+        pause("a fault of Sennit's own: " + fault, Optional.empty());
+      }
       inFlight = null;
-      pause("a fault of Sennit's own: " + fault, Optional.empty());
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -259,7 +273,7 @@ final class Outbox {
    * @return whether nothing is left
    */
   boolean awaitEmpty(Duration timeout) throws InterruptedException {
-    long nanos = timeout.toNanos();
+    long nanos = TimeUnit.NANOSECONDS.convert(timeout);
     lock.lock();
     try {
       paused &= demanded;

@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,6 +27,21 @@ final class SettingValues {
 
   /** RFC 9110, section 5.6.2. */
   private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+  /** Headers that the protocols set themselves, and those that HTTP/2 does not know. */
+  private static final Set<String> RESERVED =
+      Set.of(
+          "connection",
+          "content-encoding",
+          "content-length",
+          "content-type",
+          "host",
+          "keep-alive",
+          "proxy-connection",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade");
 
   private SettingValues() {}
 
@@ -106,6 +122,9 @@ final class SettingValues {
       String name = equals < 0 ? "" : entry.substring(0, equals).strip().toLowerCase(Locale.ROOT);
       if (!TOKEN.matcher(name).matches()) {
         throw new IllegalArgumentException("has an entry, number " + number + ", not NAME=VALUE");
+      }
+      if (RESERVED.contains(name)) {
+        throw new IllegalArgumentException("has a header " + name + ", which is not for settings");
       }
       String text;
       try {

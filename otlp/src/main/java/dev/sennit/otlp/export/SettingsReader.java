@@ -184,8 +184,8 @@ final class SettingsReader {
 
   private static Duration timeout(String value) {
     Duration timeout = SettingValues.duration(value);
-    if (timeout.isZero()) {
-      throw new IllegalArgumentException("leaves no time; use 1 or more milliseconds");
+    if (timeout.isZero() || timeout.compareTo(ExportSettings.LONGEST_TIMEOUT) > 0) {
+      throw new IllegalArgumentException("is not between 1ms and 1h");
     }
     return timeout;
   }

@@ -163,7 +163,7 @@ class ChunkQueueTest {
     assertThatIOException()
         .isThrownBy(() -> open(ROOMY))
         .withMessageContaining(queue.toString())
-        .withMessageContaining("nobody else may be able to write");
+        .withMessageContaining("others may write");
     assertThat(queue).isEmptyDirectory();
   }
 
@@ -275,6 +275,17 @@ class ChunkQueueTest {
     assertThat(drain(queue)).containsExactly(1);
     assertThat(dropped(DropReason.DISK_ERROR)).isEqualTo(1);
     queue.close();
+  }
+
+  @Test
+  void aVolumeForAllMayBeNamedButIsNotTheUsualPlace() throws IOException {
+    Path volume = Files.createDirectory(folder.resolve("volume"));
+    Files.setPosixFilePermissions(volume, PosixFilePermissions.fromString("rwxrwxrwx"));
+    QueueFolders.prepare(volume, true);
+    assertThatIOException()
+        .isThrownBy(() -> QueueFolders.prepare(volume, false))
+        .withMessageContaining(volume.toString());
+    assertThat(volume).isEmptyDirectory();
   }
 
   @Test

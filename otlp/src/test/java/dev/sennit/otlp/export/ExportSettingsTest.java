@@ -133,7 +133,7 @@ class ExportSettingsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"-1", "ten", "0", "99999999999"})
+  @ValueSource(strings = {"-1", "ten", "0", "2h", "99999999999"})
   void aTimeoutOfOpenTelemetryThatIsNoneCountsAsUnset(String value) {
     settings.environment("OTEL_EXPORTER_OTLP_TIMEOUT", value);
     assertThat(settings.read().timeout()).hasSeconds(10);
@@ -155,7 +155,7 @@ class ExportSettingsTest {
   @CsvSource({
     "protocol,    http/json, 'is not a protocol; use grpc or http/protobuf'",
     "compression, zstd,      'is not a compression; use gzip or none'",
-    "timeout,     0,         'leaves no time; use 1 or more milliseconds'",
+    "timeout,     0,         'is not between 1ms and 1h'",
     "queue.bound, 100MB,     'is not a size such as 512KiB or 100MiB'",
     "endpoint,    c:4317,    'is not a URL such as http://localhost:4318'",
     "endpoint,    http:///x, 'is a URL without a host or with a port that is none'",
@@ -189,6 +189,7 @@ class ExportSettingsTest {
   @CsvSource({
     "'a=b,secret',     'has an entry, number 2, not NAME=VALUE'",
     "'a b=secret',     'has an entry, number 1, not NAME=VALUE'",
+    "'TE=secret',       'has a header te, which is not for settings'",
     "'k=secret%2',     'has a header k where no two hexadecimal digits follow a %'",
     "'k=secret%0A',    'has a header k with characters other than those of printable ASCII'",
   })

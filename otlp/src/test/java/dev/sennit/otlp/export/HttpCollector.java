@@ -15,7 +15,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,6 +33,10 @@ final class HttpCollector implements Collector {
   private volatile Interruption interruption = number -> {};
   volatile com.sun.net.httpserver.Headers headers = new com.sun.net.httpserver.Headers();
   volatile String path = "";
+
+  /** The ports at the other end, one for each connection. */
+  final Set<Integer> connections = ConcurrentHashMap.newKeySet();
+
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -82,6 +88,7 @@ final class HttpCollector implements Collector {
   private void handle(HttpExchange exchange) throws IOException {
     headers = exchange.getRequestHeaders();
     path = exchange.getRequestURI().toString();
+    connections.add(exchange.getRemoteAddress().getPort());
     boolean gzip = "gzip".equals(headers.getFirst("Content-Encoding"));
     try (exchange;
         InputStream raw = exchange.getRequestBody();

@@ -52,6 +52,7 @@ class HttpSenderTest {
       }
     }
     assertThat(collector.received()).containsExactly(0, 1, 2, 3, 4);
+    assertThat(collector.connections).hasSize(1);
     assertThat(collector.path).isEqualTo("/v1development/profiles");
     assertThat(collector.headers.getFirst("Content-Type")).isEqualTo("application/x-protobuf");
     assertThat(collector.headers.getFirst("User-Agent")).startsWith("Sennit-OTLP-Exporter-Java");
@@ -253,6 +254,7 @@ class HttpSenderTest {
         assertThat(sender.send(Messages.numbered(3))).isEqualTo(TAKEN);
       }
       assertThat(secure.received()).containsExactly(2, 3);
+      assertThat(secure.connections).hasSize(1);
     }
   }
 
