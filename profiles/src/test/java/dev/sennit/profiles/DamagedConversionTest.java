@@ -7,6 +7,7 @@ package dev.sennit.profiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.profiles.jfr.Recordings;
+import dev.sennit.testing.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,5 +39,24 @@ class DamagedConversionTest {
         .allMatch(line -> line.matches("\\d+ (converted|refused).*"));
     assertThat(lines).anyMatch(line -> line.contains("converted"));
     assertThat(lines).anyMatch(line -> line.contains("refused"));
+  }
+
+  @Test
+  void aConversionThatDoesNotEndIsReportedWithWhatItIsDoing() throws IOException {
+    Path recording = DatadogRecording.write(folder.resolve("intact.jfr"));
+    List<String> command =
+        ChildProcess.javaCommand(
+            List.of("-Dsennit.patience=0"),
+            MutatedConversions.class,
+            folder.toString(),
+            "0",
+            "1000",
+            recording.toString());
+    try (ChildProcess child = ChildProcess.start(command)) {
+      assertThat(child.readAll())
+          .anyMatch(line -> line.matches("\\d+ HUNG"))
+          .anyMatch(line -> line.matches(" +at .*dev\\.sennit\\.profiles\\.MutatedConversions.*"));
+      assertThat(child.waitFor()).isEqualTo(MutatedConversions.HUNG_STATUS);
+    }
   }
 }

@@ -34,7 +34,7 @@ public final class MutatedConversions {
   public static final int HUNG_STATUS = 3;
 
   /** A conversion takes milliseconds; so long it takes only on a machine that is very busy. */
-  private static final long PATIENCE_MILLIS = 30_000;
+  private static final long PATIENCE_MILLIS = Long.getLong("sennit.patience", 30_000);
 
   private final Path folder;
   private long number;
