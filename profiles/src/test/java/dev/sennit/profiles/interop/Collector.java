@@ -44,13 +44,14 @@ final class Collector implements AutoCloseable {
   Collector(Path tools, Path folder) {
     protobuf = folder.resolve("collected.binpb");
     json = folder.resolve("collected.jsonl");
+    // The limits are those that OTLP recommends; its own are 20 MiB and 4 MiB.
     String configuration =
         """
         receivers:
           otlp:
             protocols:
-              http: {endpoint: "127.0.0.1:0"}
-              grpc: {endpoint: "127.0.0.1:0"}
+              http: {endpoint: "127.0.0.1:0", max_request_body_size: 67108864}
+              grpc: {endpoint: "127.0.0.1:0", max_recv_msg_size_mib: 64}
         exporters:
           file/protobuf: {path: "%s", format: proto}
           file/json: {path: "%s", format: json}
