@@ -17,8 +17,10 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -87,6 +89,11 @@ final class ConvertCommand implements Callable<Integer> {
       names = "--aggregate",
       description = "One sum for each sample instead of the times and values of its events.")
   private boolean aggregate;
+
+  @Option(
+      names = "--original-payload",
+      description = "Include the recordings themselves in OTLP, in the first profile.")
+  private boolean originalPayload;
 
   @Option(
       names = "--resource",
@@ -165,6 +172,15 @@ final class ConvertCommand implements Callable<Integer> {
     if (Collections.frequency(inputs, RecordingInput.STANDARD) > 1) {
       throw CommandFailure.wrongInput("standard input can be read once only");
     }
+    OutputFormat chosen = format();
+    if (originalPayload
+        && !EnumSet.of(OutputFormat.OTLP, OutputFormat.JSON, OutputFormat.JSON_PRETTY)
+            .contains(chosen)) {
+      throw CommandFailure.wrongInput(
+          "--original-payload is for OTLP; a "
+              + chosen.name().toLowerCase(Locale.ROOT)
+              + " file has no place for it");
+    }
     if (output.equals(RecordingInput.STANDARD)) {
       return;
     }
@@ -191,6 +207,7 @@ final class ConvertCommand implements Callable<Integer> {
     ConversionOptions options =
         ConversionOptions.defaults()
             .withAggregate(aggregate)
+            .withOriginalPayload(originalPayload)
             .withResource(attributes)
             .withDescriptors(descriptors);
     return types == null ? options : options.withTypes(types);

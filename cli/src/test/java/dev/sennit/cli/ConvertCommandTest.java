@@ -68,6 +68,17 @@ class ConvertCommandTest {
   }
 
   @Test
+  void theRecordingItselfIsIncludedOnRequest() throws IOException {
+    Sennit convert = Sennit.run("convert", good, "-o", out.toString(), "--original-payload");
+    assertThat(convert.status()).isZero();
+    assertThat(Files.size(out)).isGreaterThan(Files.size(Path.of(good)));
+    assertThat(Sennit.run("validate", out.toString()).status()).isZero();
+    Sennit wrong = Sennit.run("convert", good, "-o", out + ".html", "--original-payload");
+    assertThat(wrong.err()).contains("--original-payload").contains("flamegraph");
+    assertThat(wrong.status()).isEqualTo(2);
+  }
+
+  @Test
   void theHelpNamesEveryType() {
     String help = Sennit.run("convert", "--help").out().replaceAll("\\s+", " ");
     assertThat(ProfileType.values())

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder of one process among those of all processes that send to the same place.
@@ -54,6 +55,8 @@ final class InstanceFolder {
   /** An empty folder that is older than this is not one that is just being made. */
   private static final Duration NOT_NEW = Duration.ofMinutes(1);
 
+  private static final int ATTEMPTS = 20;
+
   private final Path path;
   private final FileChannel lock;
 
@@ -70,6 +73,20 @@ final class InstanceFolder {
   /** Makes a folder for this process below {@code parent}, which is made too. */
   static InstanceFolder create(Path parent) throws IOException {
     createFolder(parent);
+    for (int i = 0; i < ATTEMPTS; i++) {
+      @Nullable InstanceFolder made = tryCreate(parent);
+      if (made != null) {
+        return made;
+      }
+    }
+    throw new IOException("each of " + ATTEMPTS + " new folders in " + parent + " was taken");
+  }
+
+  /**
+   * Null if another process has looked into the new folder before it was locked, and has taken it
+   * for a dead one's: that process may hold the lock for a moment, or have tidied the folder away.
+   */
+  private static @Nullable InstanceFolder tryCreate(Path parent) throws IOException {
     String number = String.format("%08x", RandomGenerator.getDefault().nextInt());
     Path path = parent.resolve(processName() + number);
     Files.createDirectory(path, OWN_FOLDER);
@@ -80,9 +97,9 @@ final class InstanceFolder {
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
             OWN_FILE);
     FileLock locked = channel.tryLock();
-    if (locked == null) {
+    if (locked == null || !Files.exists(path.resolve(LOCK))) {
       channel.close();
-      throw new IOException(path.resolve(LOCK) + " is locked by another process");
+      return null;
     }
     return new InstanceFolder(path, channel);
   }
