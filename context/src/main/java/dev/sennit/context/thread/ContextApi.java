@@ -27,6 +27,9 @@ public final class ContextApi {
 
   private static volatile boolean following;
 
+  /** Null when nobody profiles. */
+  private static volatile @Nullable ContextObserver observer;
+
   private static final ThreadLocal<VirtualThreadContext> VIRTUAL_THREAD_CONTEXTS =
       ThreadLocal.withInitial(VirtualThreadContext::new);
 
@@ -182,6 +185,10 @@ public final class ContextApi {
     if (following && Thread.currentThread().isVirtual()) {
       VIRTUAL_THREAD_CONTEXTS.get().set(traceIdHigh, traceIdLow, spanId, rootSpanId, flags);
     }
+    ContextObserver told = observer;
+    if (told != null) {
+      told.changed(traceIdHigh, traceIdLow, spanId, flags);
+    }
   }
 
   /** Reads this thread's context; false, and {@code into} cleared, when there is none. */
@@ -292,6 +299,27 @@ public final class ContextApi {
   }
 
   /**
+   * Whether the contexts of virtual threads come and go with them; if not, what a carrier's record
+   * says may be of a virtual thread that has left it.
+   */
+  public static boolean followsVirtualThreads() {
+    return following;
+  }
+
+  /**
+   * Tells {@code newObserver} of all changes from now on, and nobody when it is null. There is one
+   * at a time: the profiler that runs.
+   */
+  public static void observe(@Nullable ContextObserver newObserver) {
+    observer = newObserver;
+  }
+
+  /** Whether anybody is told of changes. */
+  public static boolean isObserved() {
+    return observer != null;
+  }
+
+  /**
    * A virtual thread is about to run on this carrier: its context, or none, becomes the carrier's.
    */
   public static void onMount(@Nullable VirtualThreadContext context) {
@@ -304,13 +332,26 @@ public final class ContextApi {
     } else {
       context.applyTo(now.storage);
     }
+    ContextObserver told = observer;
+    if (told != null) {
+      if (context == null) {
+        told.carrierChanged(0, 0, 0, 0);
+      } else {
+        context.tell(told);
+      }
+    }
   }
 
   /** A virtual thread has left this carrier, which does nothing for anybody now. */
   public static void onUnmount() {
     Running now = running;
-    if (now != null) {
-      now.storage.clear();
+    if (now == null) {
+      return;
+    }
+    now.storage.clear();
+    ContextObserver told = observer;
+    if (told != null) {
+      told.carrierChanged(0, 0, 0, 0);
     }
   }
 }
