@@ -8,6 +8,7 @@ import dev.sennit.context.thread.ContextOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -272,7 +273,7 @@ public record ProfilerOptions(
         name ->
             Path.of(
                 name.replace("%p", Long.toString(ProcessHandle.current().pid()))
-                    .replace("%t", FILE_TIME.format(LocalDateTime.now()))));
+                    .replace("%t", FILE_TIME.format(LocalDateTime.now(ZoneId.systemDefault())))));
   }
 
   /** What is sampled, as a command has it. */

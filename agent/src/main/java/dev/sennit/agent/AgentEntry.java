@@ -1,0 +1,63 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.agent;
+
+import dev.sennit.agent.ProfilerOptions.Action;
+import dev.sennit.context.thread.ContextApi;
+import java.lang.instrument.Instrumentation;
+import org.jspecify.annotations.Nullable;
+
+/** Where the agent begins, at the start of a JVM or attached to one that runs. */
+public final class AgentEntry {
+  private AgentEntry() {}
+
+  /**
+   * Does what the options ask for. Never throws: what is wrong is logged, and the application runs
+   * without it.
+   *
+   * @param lateAttach whether the application has been running already
+   */
+  public static void start(
+      Instrumentation instrumentation, @Nullable String options, boolean lateAttach) {
+    try {
+      start(instrumentation, ProfilerOptions.parse(options == null ? "" : options));
+    } catch (Exception | LinkageError | AssertionError e) {
+      AgentLog.warn("'" + (options == null ? "" : options) + "' is not done: " + messageOf(e));
+    }
+  }
+
+  private static void start(Instrumentation instrumentation, ProfilerOptions options) {
+    if (options.action() == Action.START || options.namesContexts()) {
+      ProcessResource.publish();
+      ContextApi.initialize(options.contexts());
+      followVirtualThreads(instrumentation);
+    }
+    if (options.action() != Action.NONE) {
+      AgentLog.info(JavaProfiler.getInstance().execute(options));
+    } else if (options.namesContexts()) {
+      AgentLog.info("contexts: " + ContextApi.getMode().optionValue());
+    } else {
+      AgentLog.info("nothing to do: neither start nor ctxstorage is among the options");
+    }
+  }
+
+  /** The hooks are a part of the agent jar that a class path may be without. */
+  private static void followVirtualThreads(Instrumentation instrumentation) {
+    try {
+      Class.forName("dev.sennit.agent.virtualthread.VirtualThreadHooks")
+          .getMethod("install", Instrumentation.class)
+          .invoke(null, instrumentation);
+    } catch (ClassNotFoundException e) {
+      // Contexts of virtual threads stay theirs alone.
+    } catch (ReflectiveOperationException e) {
+      AgentLog.warn("virtual threads are not followed", e);
+    }
+  }
+
+  private static String messageOf(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.toString() : message;
+  }
+}
