@@ -30,8 +30,7 @@ public final class AgentEntry {
 
   private static void start(Instrumentation instrumentation, ProfilerOptions options) {
     if (options.action() == Action.START || options.namesContexts()) {
-      ProcessResource.publish();
-      ContextApi.initialize(options.contexts());
+      JavaProfiler.startContexts(options);
       followVirtualThreads(instrumentation);
     }
     if (options.action() != Action.NONE) {

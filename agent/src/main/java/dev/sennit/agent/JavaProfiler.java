@@ -52,14 +52,22 @@ public final class JavaProfiler {
     if (session != null) {
       throw new IllegalStateException("profiling runs already; stop it first");
     }
-    ProcessResource.publish();
-    if (!ContextApi.isInitialized() || options.namesContexts()) {
-      ContextApi.initialize(options.contexts());
-    }
+    startContexts(options);
     ProfilingSession started = ProfilingSession.start(options);
     session = started;
     ShutdownDump.install();
     return "profiling started: " + started.summary();
+  }
+
+  /**
+   * Publishes the process and starts contexts; those that somebody else has started stay as they
+   * are, unless the options ask for others.
+   */
+  static void startContexts(ProfilerOptions options) {
+    ProcessResource.publish();
+    if (!ContextApi.isInitialized() || options.namesContexts()) {
+      ContextApi.initialize(options.contexts());
+    }
   }
 
   private String stop(ProfilerOptions options) {

@@ -141,6 +141,15 @@ class SpanAssociationTest {
         .allMatch(sample -> sample.link().isEmpty() || sample.link().equals(Workload.link(1, 1)));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"async", "jfr"})
+  void aJvmThatEndsWithoutAStopLosesNothing(String engine) throws IOException {
+    SampledProfile profile = run("ending", "start,engine=" + engine + ",cpu=2ms,jfr");
+
+    assertThat(profile.samples()).hasSizeGreaterThan(50);
+    assertThat(profile.samples()).noneMatch(sample -> sample.link().isEmpty());
+  }
+
   @Test
   void withoutHooksAVirtualThreadIsLinkedToNothingRatherThanToAnother() throws IOException {
     SampledProfile profile = run("virtual", "start,engine=async,cpu=1ms,jfr");

@@ -37,13 +37,17 @@ final class Workload {
       System.out.println(profiler.execute(arguments[1]));
     }
     switch (arguments[0]) {
-      case "proportions" -> inThreads(THREADS, Workload::proportions);
-      case "blocking" -> inThreads(4, Workload::blocking);
-      case "nested" -> inThreads(2, Workload::nested);
-      case "allocating" -> inThreads(2, Workload::allocating);
+      case "proportions" -> acrossThreads(THREADS, Workload::proportions);
+      case "blocking" -> acrossThreads(4, Workload::blocking);
+      case "nested" -> acrossThreads(2, Workload::nested);
+      case "allocating" -> acrossThreads(2, Workload::allocating);
       case "pool" -> pool();
       case "open" -> open(profiler, arguments[2]);
       case "virtual" -> virtual();
+      case "ending" -> {
+        acrossThreads(2, Workload::nested);
+        return;
+      }
       case "unobserved" -> {
         ContextApi.initialize("ctxstorage=otel");
         ContextApi.setOtel(1, 2, 3);
@@ -63,7 +67,7 @@ final class Workload {
     void run(int thread) throws Exception;
   }
 
-  private static void inThreads(int count, Work work) throws Exception {
+  private static void acrossThreads(int count, Work work) throws Exception {
     List<Thread> threads = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
       int number = i;

@@ -23,7 +23,7 @@ public record EngineChoice(Engine engine, String why) {
   public static EngineChoice start(ProfilerOptions options, Path folder) throws EngineException {
     return switch (options.engine()) {
       case ASYNC -> started(new AsyncProfilerEngine(folder), options, "asked for");
-      case JFR -> started(new FlightRecorderEngine(), options, "asked for");
+      case JFR -> started(new FlightRecorderEngine(folder), options, "asked for");
       case AUTO -> {
         String problem;
         try {
@@ -32,7 +32,7 @@ public record EngineChoice(Engine engine, String why) {
           problem = String.valueOf(e.getMessage());
         }
         yield started(
-            new FlightRecorderEngine(), options, "async-profiler does not run here: " + problem);
+            new FlightRecorderEngine(folder), options, "async-profiler does not run here: " + problem);
       }
     };
   }

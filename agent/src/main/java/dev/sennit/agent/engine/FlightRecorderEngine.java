@@ -10,13 +10,16 @@ import dev.sennit.agent.association.ScopeAssociation;
 import dev.sennit.profiles.OpenScopeEvent;
 import dev.sennit.profiles.ScopeEvent;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
+import jdk.jfr.RecordingState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +29,18 @@ import org.jspecify.annotations.Nullable;
 final class FlightRecorderEngine implements Engine {
   private static final String CPU_TIME_SAMPLE = "jdk.CPUTimeSample";
 
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Path folder;
   private final ScopeAssociation association = new ScopeAssociation();
   private @Nullable Recording recording;
   private @Nullable ProfilerOptions options;
   private List<String> missing = List.of();
   private String cpuEvent = "";
+
+  FlightRecorderEngine(Path folder) {
+    this.folder = folder;
+  }
 
   @Override
   public String name() {
@@ -76,6 +86,12 @@ final class FlightRecorderEngine implements Engine {
   private Recording begin(ProfilerOptions wanted) {
     Recording next = new Recording();
     next.setName("sennit");
+    next.setDumpOnExit(true);
+    try {
+      next.setDestination(exitFile(next));
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot write into " + folder + ": " + e, e);
+    }
     next.enable(ScopeEvent.class);
     next.enable(OpenScopeEvent.class);
     next.enable("jdk.JVMInformation");
@@ -124,13 +140,37 @@ final class FlightRecorderEngine implements Engine {
     recording = null;
   }
 
-  private static void end(@Nullable Recording last, Path target) throws IOException {
+  private void end(@Nullable Recording last, Path target) throws IOException {
     if (last == null) {
       throw new IllegalStateException("JDK Flight Recorder was not started");
     }
-    try (last) {
+    try {
+      // It writes itself to its file and closes itself.
       last.stop();
-      last.dump(target);
+    } catch (IllegalStateException e) {
+      // The JVM ends, and the recorder was faster.
+      awaitEnd(last);
+    }
+    Files.move(exitFile(last), target, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Where a recording writes itself when it is stopped, by whomever. */
+  private Path exitFile(Recording of) {
+    return folder.resolve("recording-" + of.getId() + ".jfr");
+  }
+
+  private static void awaitEnd(Recording last) throws IOException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (last.getState() != RecordingState.CLOSED) {
+      try {
+        Thread.sleep(10);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while JDK Flight Recorder ended", e);
+      }
+      if (System.nanoTime() > deadline) {
+        throw new IOException("JDK Flight Recorder did not end within " + PATIENCE);
+      }
     }
   }
 
