@@ -44,7 +44,8 @@ class JavaProfilerTest {
         run(List.of(), "status", "start,cpu=20ms,ctxstorage=otel,file=" + file(), "status", "stop");
 
     assertThat(lines.get(0)).isEqualTo("not profiling; contexts: off");
-    assertThat(lines.get(1)).isEqualTo("profiling started: async-profiler (the first choice), cpu=20ms");
+    assertThat(lines.get(1))
+        .isEqualTo("profiling started: async-profiler (the first choice), cpu=20ms");
     assertThat(lines.get(2))
         .contains("engine: async-profiler 4.5 from its jar, event cpu")
         .contains("(the first choice)")
@@ -56,10 +57,7 @@ class JavaProfilerTest {
   @Test
   void flightRecorderStepsInWhereAsyncProfilerCannotBeLoaded() {
     List<String> lines =
-        run(
-            List.of("-Dsennit.async.profiler=/nonexistent.so"),
-            "start,file=" + file(),
-            "stop");
+        run(List.of("-Dsennit.async.profiler=/nonexistent.so"), "start,file=" + file(), "stop");
 
     assertThat(lines.get(0))
         .startsWith("profiling started: JDK Flight Recorder (async-profiler does not run here")
@@ -86,6 +84,18 @@ class JavaProfilerTest {
         .startsWith("IllegalArgumentException: file=/proc/nowhere/a.jfr cannot be written");
     assertThat(lines).hasSize(3);
     assertThat(log).content().contains("'cup' is not an option").contains("nothing to do");
+  }
+
+  @Test
+  void aCollectorThatIsAwayIsInTheStatusAndNotOnStandardError() {
+    List<String> lines =
+        run(
+            List.of("-Dsennit.otlp.queue.directory=" + folder),
+            "start,otlp=http://localhost:1",
+            "dump",
+            "stop");
+
+    assertThat(lines.get(2)).contains("profiles to http://localhost:1").contains("last error: ");
   }
 
   @Test
