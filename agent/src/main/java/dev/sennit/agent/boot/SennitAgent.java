@@ -5,9 +5,12 @@
 package dev.sennit.agent.boot;
 
 import java.io.File;
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.net.JarURLConnection;
 import java.net.URISyntaxException;
-import java.security.CodeSource;
+import java.net.URL;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SennitAgent {
   private static final int REQUIRED_JAVA = 25;
+  private static final String MARKER = "core/dev/sennit/agent/AgentEntry.classdata";
 
   /** The opened rest of the jar; later attachments find it here. */
   private static @Nullable Core core;
@@ -53,9 +57,16 @@ public final class SennitAgent {
     }
   }
 
-  private static File jar() throws URISyntaxException {
-    CodeSource source = SennitAgent.class.getProtectionDomain().getCodeSource();
-    return new File(source.getLocation().toURI());
+  /**
+   * The agent's file. It need not be where this class is from: an application that uses the agent
+   * in code has the class on its class path, too, and without the rest.
+   */
+  private static File jar() throws IOException, URISyntaxException {
+    URL marker = ClassLoader.getSystemResource(MARKER);
+    if (marker == null) {
+      throw new FileNotFoundException(MARKER + " is not in the agent's file");
+    }
+    return new File(((JarURLConnection) marker.openConnection()).getJarFileURL().toURI());
   }
 
   /** Says what this file is. */
