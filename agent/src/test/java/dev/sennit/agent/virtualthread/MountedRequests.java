@@ -100,11 +100,11 @@ final class MountedRequests {
   private void request(long number, List<String> stints) {
     ContextSnapshot seen = new ContextSnapshot();
     for (int i = 0; i < blocks; i++) {
-      long begin = System.nanoTime();
-      int tid = OsThread.id();
       long span = number << THREAD_SHIFT | (i + 1);
       ContextApi.set(number, -number, span, -number, 1);
       if (logging) {
+        long begin = System.nanoTime();
+        int tid = OsThread.id();
         long until = begin + 100_000;
         while (System.nanoTime() < until) {
           Thread.onSpinWait();

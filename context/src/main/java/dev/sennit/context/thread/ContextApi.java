@@ -70,19 +70,19 @@ public final class ContextApi {
    */
   public static boolean initialize(ContextOptions options) {
     synchronized (LIFECYCLE) {
-      if (running == null && !SharedContexts.isAgent()) {
-        Map<String, MethodHandle> elsewhere = SharedContexts.runningElsewhere();
-        if (elsewhere != null) {
+      Map<String, MethodHandle> elsewhere = SharedContexts.runningElsewhere();
+      if (elsewhere != null) {
+        SharedStorage shared = new SharedStorage(elsewhere);
+        if (!SharedContexts.isAgent()) {
           follow(elsewhere);
+          return shared.initialize(options);
+        }
+        if (options.mode() == ContextStorageMode.PROFILER) {
+          // The default takes nothing away that outside readers already rely on.
+          options = options.withMode(shared.mode());
         }
       }
       Running now = running;
-      if (now != null && now.storage instanceof SharedStorage shared) {
-        if (!SharedContexts.isAgent()) {
-          return shared.initialize(options);
-        }
-        now = null;
-      }
       if (now != null) {
         if (now.options.mode() != options.mode()) {
           throw new IllegalStateException(
@@ -187,8 +187,14 @@ public final class ContextApi {
     return now != null && !(now.storage instanceof SharedStorage);
   }
 
-  /** Writes through the functions of another copy of this class from now on. */
+  /**
+   * Writes through the functions of another copy of this class from now on; but an agent's copy
+   * leads or does nothing, for its observer must see every change.
+   */
   static void follow(Map<String, MethodHandle> functions) {
+    if (SharedContexts.isAgent()) {
+      return;
+    }
     synchronized (LIFECYCLE) {
       SharedStorage storage = new SharedStorage(functions);
       running =

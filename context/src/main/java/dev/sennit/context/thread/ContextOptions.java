@@ -45,6 +45,10 @@ public record ContextOptions(
     return new ContextOptions(mode, DEFAULT_CAPACITY, List.of(), DEFAULT_SCHEMA_VERSION);
   }
 
+  ContextOptions withMode(ContextStorageMode other) {
+    return new ContextOptions(other, capacity, attributeKeys, schemaVersion);
+  }
+
   public ContextOptions withCapacity(int slots) {
     return new ContextOptions(mode, slots, attributeKeys, schemaVersion);
   }
