@@ -7,7 +7,6 @@ package dev.sennit.context.thread;
 import dev.sennit.context.shared.Rendezvous;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +93,7 @@ final class SharedContexts {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     Map<String, MethodHandle> functions = new HashMap<>();
     try {
-      for (SharedStorage.Function function : SharedStorage.Function.values()) {
+      for (SharedStorage.Function function : SharedStorage.Function.ALL) {
         functions.put(
             function.key(),
             lookup.findStatic(SharedContexts.class, function.key(), function.type()));

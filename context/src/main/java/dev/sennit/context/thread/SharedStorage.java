@@ -7,6 +7,7 @@ package dev.sennit.context.thread;
 import dev.sennit.context.process.AttributeValue;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,33 +17,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedStorage extends ThreadStorage {
   /** What a copy offers to the others; the names and types are the agreement between them. */
-  enum Function {
-    INITIALIZE("initialize", boolean.class, String.class),
-    IS_INITIALIZED("isInitialized", boolean.class),
-    MODE("mode", String.class),
-    SET("set", void.class, long.class, long.class, long.class, long.class, int.class),
-    GET("get", boolean.class, int.class, long[].class),
-    SPAN_ID("spanId", long.class),
-    ROOT_SPAN_ID("rootSpanId", long.class),
-    ANNOUNCE("announce", int.class, String.class),
-    FIND("find", int.class, String.class),
-    SET_ATTRIBUTE("setAttribute", String.class, String.class, int.class, String.class),
-    GET_ATTRIBUTE("getAttribute", String.class, String.class, int.class);
+  record Function(String key, MethodType type) {
+    static final Function INITIALIZE = of("initialize", boolean.class, String.class);
+    static final Function IS_INITIALIZED = of("isInitialized", boolean.class);
+    static final Function MODE = of("mode", String.class);
+    static final Function SET = of("set", void.class, long.class, long.class, long.class, long.class, int.class);
+    static final Function GET = of("get", boolean.class, int.class, long[].class);
+    static final Function SPAN_ID = of("spanId", long.class);
+    static final Function ROOT_SPAN_ID = of("rootSpanId", long.class);
+    static final Function ANNOUNCE = of("announce", int.class, String.class);
+    static final Function FIND = of("find", int.class, String.class);
+    static final Function SET_ATTRIBUTE = of("setAttribute", String.class, String.class, int.class, String.class);
+    static final Function GET_ATTRIBUTE = of("getAttribute", String.class, String.class, int.class);
+    static final List<Function> ALL =
+        List.of(INITIALIZE, IS_INITIALIZED, MODE, SET, GET, SPAN_ID, ROOT_SPAN_ID, ANNOUNCE, FIND, SET_ATTRIBUTE, GET_ATTRIBUTE);
 
-    private final String key;
-    private final MethodType type;
-
-    Function(String key, Class<?> result, Class<?>... parameters) {
-      this.key = key;
-      this.type = MethodType.methodType(result, parameters);
-    }
-
-    String key() {
-      return key;
-    }
-
-    MethodType type() {
-      return type;
+    private static Function of(String key, Class<?> result, Class<?>... parameters) {
+      return new Function(key, MethodType.methodType(result, parameters));
     }
 
     MethodHandle in(Map<String, MethodHandle> functions) {
@@ -90,7 +81,7 @@ final class SharedStorage extends ThreadStorage {
     }
 
     @Override
-    AttributeKey announce(String name) {
+    synchronized AttributeKey announce(String name) {
       try {
         return new AttributeKey(name, (int) announce.invokeExact(name));
       } catch (Throwable e) {
