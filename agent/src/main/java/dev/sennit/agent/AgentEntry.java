@@ -5,6 +5,7 @@
 package dev.sennit.agent;
 
 import dev.sennit.agent.ProfilerOptions.Action;
+import dev.sennit.agent.virtualthread.VirtualThreadHooks;
 import dev.sennit.context.thread.ContextApi;
 import java.lang.instrument.Instrumentation;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ public final class AgentEntry {
   private static void start(Instrumentation instrumentation, ProfilerOptions options) {
     if (options.action() == Action.START || options.namesContexts()) {
       JavaProfiler.startContexts(options);
-      followVirtualThreads(instrumentation);
+      VirtualThreadHooks.install(instrumentation);
     }
     if (options.action() != Action.NONE) {
       AgentLog.info(JavaProfiler.getInstance().execute(options));
@@ -39,19 +40,6 @@ public final class AgentEntry {
       AgentLog.info("contexts: " + ContextApi.getMode().optionValue());
     } else {
       AgentLog.info("nothing to do: neither start nor ctxstorage is among the options");
-    }
-  }
-
-  /** The hooks are a part of the agent jar that a class path may be without. */
-  private static void followVirtualThreads(Instrumentation instrumentation) {
-    try {
-      Class.forName("dev.sennit.agent.virtualthread.VirtualThreadHooks")
-          .getMethod("install", Instrumentation.class)
-          .invoke(null, instrumentation);
-    } catch (ClassNotFoundException e) {
-      // Contexts of virtual threads stay theirs alone.
-    } catch (ReflectiveOperationException e) {
-      AgentLog.warn("virtual threads are not followed", e);
     }
   }
 

@@ -44,7 +44,8 @@ class JavaProfilerTest {
         run(List.of(), "status", "start,cpu=20ms,ctxstorage=otel,file=" + file(), "status", "stop");
 
     assertThat(lines.get(0)).isEqualTo("not profiling; contexts: off");
-    assertThat(lines.get(1)).isEqualTo("profiling started: async-profiler (the first choice), cpu=20ms");
+    assertThat(lines.get(1))
+        .isEqualTo("profiling started: async-profiler (the first choice), cpu=20ms");
     assertThat(lines.get(2))
         .contains("engine: async-profiler 4.5 from its jar, event cpu")
         .contains("(the first choice)")
@@ -56,10 +57,7 @@ class JavaProfilerTest {
   @Test
   void flightRecorderStepsInWhereAsyncProfilerCannotBeLoaded() {
     List<String> lines =
-        run(
-            List.of("-Dsennit.async.profiler=/nonexistent.so"),
-            "start,file=" + file(),
-            "stop");
+        run(List.of("-Dsennit.async.profiler=/nonexistent.so"), "start,file=" + file(), "stop");
 
     assertThat(lines.get(0))
         .startsWith("profiling started: JDK Flight Recorder (async-profiler does not run here")

@@ -32,7 +32,9 @@ public record EngineChoice(Engine engine, String why) {
           problem = String.valueOf(e.getMessage());
         }
         yield started(
-            new FlightRecorderEngine(folder), options, "async-profiler does not run here: " + problem);
+            new FlightRecorderEngine(folder),
+            options,
+            "async-profiler does not run here: " + problem);
       }
     };
   }

@@ -87,6 +87,18 @@ public record ContextOptions(
     return result;
   }
 
+  /** These options as {@link #parse} reads them. */
+  String text() {
+    return "ctxstorage="
+        + mode.optionValue()
+        + ",ctxcapacity="
+        + capacity
+        + ",attributes="
+        + String.join(";", attributeKeys)
+        + ",ctxschema="
+        + schemaVersion;
+  }
+
   private static int parseCapacity(String value) {
     try {
       return Integer.parseInt(value);
