@@ -24,8 +24,9 @@ record ConversionOutput(String name, OutputFormat format, long maxBytes) {
    * What was written.
    *
    * @param files none where it went to a stream
+   * @param strays what stands beside them as if it were part of it, from an earlier run
    */
-  record Written(List<Path> files, long bytes) {}
+  record Written(List<Path> files, List<Path> strays, long bytes) {}
 
   /** Whether it is a stream, which can be neither moved into its place nor divided. */
   boolean isStream() {
@@ -41,7 +42,7 @@ record ConversionOutput(String name, OutputFormat format, long maxBytes) {
           new Counting(standard ? standardOutput : Files.newOutputStream(Path.of(name)))) {
         writeTo(out, export, chosen);
         out.flush();
-        return new Written(List.of(), out.bytes);
+        return new Written(List.of(), List.of(), out.bytes);
       }
     }
     try (OutputFile file = new OutputFile(Path.of(name))) {
@@ -57,7 +58,7 @@ record ConversionOutput(String name, OutputFormat format, long maxBytes) {
       for (Path part : files) {
         bytes += Files.size(part);
       }
-      return new Written(files, bytes);
+      return new Written(files, file.strays(files.size()), bytes);
     }
   }
 
@@ -83,6 +84,29 @@ record ConversionOutput(String name, OutputFormat format, long maxBytes) {
       case JSON_PRETTY -> Kind.JSON_PRETTY;
       default -> Kind.PROTO;
     };
+  }
+
+  /** What an output holds, in one line. */
+  static String summary(List<Profile> profiles, long bytes) {
+    long samples = 0;
+    long events = 0;
+    for (Profile profile : profiles) {
+      samples += profile.sampleCount();
+      for (int i = 0; i < profile.sampleCount(); i++) {
+        events += profile.observations(i);
+      }
+    }
+    return counted(profiles.size(), "profile")
+        + ", "
+        + counted(samples, "sample")
+        + ", "
+        + counted(events, "event")
+        + ", "
+        + new ByteSize(bytes);
+  }
+
+  private static String counted(long count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   private static final class Counting extends FilterOutputStream {

@@ -6,7 +6,6 @@ package dev.sennit.cli;
 
 import dev.sennit.otlp.AttributeValue;
 import dev.sennit.profiles.ConversionOptions;
-import dev.sennit.profiles.JfrToOtlpConverter;
 import dev.sennit.profiles.Profile;
 import dev.sennit.profiles.ProfileExport;
 import dev.sennit.profiles.ProfileType;
@@ -17,14 +16,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -84,9 +79,8 @@ final class ConvertCommand implements Callable<Integer> {
       paramLabel = "TYPE",
       split = ",",
       converter = ProfileTypeConverter.class,
-      description =
-          "Only these: cpu, cpu-time, native, wall, alloc-samples, live, nativemem,"
-              + " lock-contention, nativelock, park, sleep, socket, file, trace, pinned.")
+      completionCandidates = ProfileTypeConverter.Names.class,
+      description = "Only these: ${COMPLETION-CANDIDATES}.")
   private @Nullable Set<ProfileType> types;
 
   @Option(
@@ -137,19 +131,17 @@ final class ConvertCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     ConversionOutput target = new ConversionOutput(output, format(), maxSize.bytes());
     checkOutput();
-    List<RecordingInput> recordings = new ArrayList<>();
-    try {
-      open(recordings);
-      @Nullable ProfileExport export = read(recordings);
+    try (RecordingInputs recordings = RecordingInputs.open(inputs, System.in, this::say)) {
+      @Nullable ProfileExport export =
+          recordings.read(
+              options(),
+              new TimeRange(from, to),
+              bytes -> new ProgressBar(err(), errors.interactive(), bytes));
       if (export == null) {
         return CommandFailure.WRONG_INPUT;
       }
       write(target, export);
-      return recordings.size() == inputs.size() ? 0 : CommandFailure.WRONG_INPUT;
-    } finally {
-      for (RecordingInput recording : recordings) {
-        recording.close();
-      }
+      return recordings.areComplete() ? 0 : CommandFailure.WRONG_INPUT;
     }
   }
 
@@ -193,65 +185,6 @@ final class ConvertCommand implements Callable<Integer> {
     }
   }
 
-  private void open(List<RecordingInput> recordings) {
-    for (String input : inputs) {
-      try {
-        recordings.add(RecordingInput.open(input, System.in));
-      } catch (IOException e) {
-        say(String.valueOf(e.getMessage()));
-      }
-    }
-  }
-
-  /** Reads the good ones: whoever turns out to be bad is named, and the others are read again. */
-  private @Nullable ProfileExport read(List<RecordingInput> recordings) throws IOException {
-    while (!recordings.isEmpty()) {
-      Instant start =
-          recordings.stream()
-              .map(RecordingInput::start)
-              .min(Comparator.naturalOrder())
-              .orElse(Instant.EPOCH);
-      Instant first = from == null ? Instant.MIN : from.after(start);
-      Instant end = to == null ? Instant.MAX : to.after(start);
-      if (!first.isBefore(end)) {
-        throw CommandFailure.wrongInput("--from " + first + " is not before --to " + end);
-      }
-      JfrToOtlpConverter converter = new JfrToOtlpConverter(options());
-      recordings.forEach(recording -> converter.addFile(recording.file(), first, end));
-      long bytes = recordings.stream().mapToLong(RecordingInput::bytes).sum();
-      IOException failure;
-      try (ProgressBar progress = new ProgressBar(err(), errors.interactive(), bytes)) {
-        ProfileExport export = converter.onProgress(progress).read();
-        converter.warnings().forEach(warning -> warn(warning, recordings));
-        return export;
-      } catch (IOException e) {
-        failure = e;
-      }
-      drop(recordings, failure);
-    }
-    return null;
-  }
-
-  /** Calls a recording as the user did; standard input was a temporary file to the converter. */
-  private void warn(String warning, List<RecordingInput> recordings) {
-    String line = warning;
-    for (RecordingInput recording : recordings) {
-      line = line.replace(recording.file().toString(), recording.name());
-    }
-    say("warning: " + line);
-  }
-
-  private void drop(List<RecordingInput> recordings, IOException failure) throws IOException {
-    Optional<RecordingInput> bad =
-        recordings.stream().filter(recording -> recording.isNamedBy(failure)).findFirst();
-    if (bad.isEmpty()) {
-      throw CommandFailure.wrongInput(String.valueOf(failure.getMessage()));
-    }
-    say(RecordingInput.describe(bad.get().name(), failure));
-    recordings.remove(bad.get());
-    bad.get().close();
-  }
-
   private ConversionOptions options() {
     Map<String, AttributeValue> attributes = new LinkedHashMap<>();
     resource.forEach((key, value) -> attributes.put(key, AttributeValue.of(value)));
@@ -289,35 +222,20 @@ final class ConvertCommand implements Callable<Integer> {
                 + " to "
                 + written.files().getLast().getFileName());
       }
+      if (!written.strays().isEmpty()) {
+        say(
+            "of an earlier run, and no part of this output: "
+                + written.strays().stream()
+                    .map(file -> file.getFileName().toString())
+                    .collect(Collectors.joining(", ")));
+      }
       say(
-          summary(
+          ConversionOutput.summary(
               target.format() == OutputFormat.COLLAPSED ? List.of(chosen) : export.profiles(),
               written.bytes()));
     } catch (IOException e) {
       throw CommandFailure.wrongInput(output + ": it could not be written: " + e.getMessage());
     }
-  }
-
-  private static String summary(List<Profile> profiles, long bytes) {
-    long samples = 0;
-    long events = 0;
-    for (Profile profile : profiles) {
-      samples += profile.sampleCount();
-      for (int i = 0; i < profile.sampleCount(); i++) {
-        events += profile.observations(i);
-      }
-    }
-    return counted(profiles.size(), "profile")
-        + ", "
-        + counted(samples, "sample")
-        + ", "
-        + counted(events, "event")
-        + ", "
-        + new ByteSize(bytes);
-  }
-
-  private static String counted(long count, String what) {
-    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   private void say(String line) {

@@ -49,16 +49,34 @@ final class OutputFile implements AutoCloseable {
     List<Path> places = new ArrayList<>();
     synchronized (parts) {
       for (int i = 0; i < parts.size(); i++) {
-        Path place =
-            parts.size() == 1
-                ? target
-                : target.resolveSibling(target.getFileName() + "." + (i + 1));
+        Path place = parts.size() == 1 ? target : part(i + 1);
         Files.move(parts.get(i), place, StandardCopyOption.REPLACE_EXISTING);
         places.add(place);
       }
       parts.clear();
     }
     return places;
+  }
+
+  /**
+   * What an earlier run left under names that look like parts of this output: it is not deleted,
+   * for it may be something else.
+   *
+   * @param count how many files this output has
+   */
+  List<Path> strays(int count) {
+    List<Path> strays = new ArrayList<>();
+    if (count > 1 && Files.exists(target)) {
+      strays.add(target);
+    }
+    for (int i = count == 1 ? 1 : count + 1; Files.exists(part(i)); i++) {
+      strays.add(part(i));
+    }
+    return strays;
+  }
+
+  private Path part(int number) {
+    return target.resolveSibling(target.getFileName() + "." + number);
   }
 
   private void deleteParts() {

@@ -5,6 +5,8 @@
 package dev.sennit.cli;
 
 import dev.sennit.profiles.ProfileType;
+import java.util.Arrays;
+import java.util.Iterator;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -16,6 +18,14 @@ final class ProfileTypeConverter implements ITypeConverter<ProfileType> {
       return ProfileType.parse(value.strip());
     } catch (IllegalArgumentException e) {
       throw new TypeConversionException(e.getMessage());
+    }
+  }
+
+  /** All names, for the help. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(ProfileType.values()).map(ProfileType::optionName).iterator();
     }
   }
 }

@@ -6,6 +6,7 @@ package dev.sennit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sennit.profiles.ProfileType;
 import dev.sennit.testing.ChildProcess;
 import java.io.File;
 import java.io.IOException;
@@ -64,6 +65,13 @@ class ConvertCommandTest {
   @BeforeEach
   void output() {
     out = folder.resolve("out.otlp");
+  }
+
+  @Test
+  void theHelpNamesEveryType() {
+    String help = Sennit.run("convert", "--help").out().replaceAll("\\s+", " ");
+    assertThat(ProfileType.values())
+        .allSatisfy(type -> assertThat(help).contains(" " + type.optionName()));
   }
 
   @Test
@@ -177,6 +185,28 @@ class ConvertCommandTest {
     for (String name : files()) {
       assertThat(Files.size(folder.resolve(name))).isLessThan(size);
       assertThat(Sennit.run("validate", folder.resolve(name).toString()).status()).isZero();
+    }
+  }
+
+  @Test
+  void whatAnEarlierRunLeftBesideIsNamedAndKept() throws IOException {
+    for (String name : List.of("out.otlp", "out.otlp.1", "out.otlp.2", "out.otlp.3")) {
+      Files.writeString(folder.resolve(name), "before");
+    }
+    assertThat(convert(good).err())
+        .contains(
+            "of an earlier run, and no part of this output: out.otlp.1, out.otlp.2, out.otlp.3\n");
+    long size = Files.size(out);
+    assertThat(convert(good, "--max-size", (size - 1) + "B").err())
+        .contains("of an earlier run, and no part of this output: out.otlp, out.otlp.3\n");
+    assertThat(Files.readString(folder.resolve("out.otlp.3"))).isEqualTo("before");
+  }
+
+  @Test
+  void theHelpNamesEveryType() {
+    String help = Sennit.run("convert", "--help").out().replaceAll("\\s+", " ");
+    for (ProfileType type : ProfileType.values()) {
+      assertThat(help).containsPattern("Only these:[^.]* " + type.optionName() + "[,.]");
     }
   }
 

@@ -116,11 +116,11 @@ final class JsonRequest {
     Profile profile = slice.profile();
     json.beginObject();
     writeValueType("sampleType", profile.sampleType(), profile.sampleUnit());
-    if (slice.from() < slice.to()) {
+    if (slice.firstSample() < slice.endSample()) {
       json.name("samples");
       json.beginArray();
-      for (int sample = slice.from(); sample < slice.to(); sample++) {
-        writeSample(profile, sample);
+      for (int sample = slice.firstSample(); sample < slice.endSample(); sample++) {
+        writeSample(slice, sample);
       }
       json.endArray();
     }
@@ -153,16 +153,18 @@ final class JsonRequest {
     json.endObject();
   }
 
-  private void writeSample(Profile profile, int sample) throws IOException {
+  private void writeSample(ProfileSlice slice, int sample) throws IOException {
+    Profile profile = slice.profile();
     json.beginObject();
     JsonDictionary.index(json, "stackIndex", selection.stacks.of(profile.stack(sample)));
     JsonDictionary.attributes(json, selection, profile.attributeSet(sample));
     JsonDictionary.index(json, "linkIndex", selection.links.of(profile.link(sample)));
-    int observations = profile.observations(sample);
+    int first = slice.firstObservation(sample);
+    int end = slice.endObservation(sample);
     if (profile.shape() != SampleShape.TIMESTAMPS) {
       json.name("values");
       json.beginArray();
-      for (int k = 0; k < observations; k++) {
+      for (int k = first; k < end; k++) {
         json.int64(profile.value(sample, k));
       }
       json.endArray();
@@ -170,7 +172,7 @@ final class JsonRequest {
     if (profile.shape() != SampleShape.AGGREGATED) {
       json.name("timestampsUnixNano");
       json.beginArray();
-      for (int k = 0; k < observations; k++) {
+      for (int k = first; k < end; k++) {
         json.uint64(profile.timestamp(sample, k));
       }
       json.endArray();

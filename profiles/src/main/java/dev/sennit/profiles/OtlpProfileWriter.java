@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 
 /**
  * Writes profiles as OTLP, as {@code ProfilesData} of a file and {@code
@@ -31,7 +32,7 @@ public final class OtlpProfileWriter {
 
   /** Writes all as one; the stream is flushed and left open. */
   public static void write(ProfileExport export, Kind kind, OutputStream out) throws IOException {
-    write(new RequestPlanner(export).next(Long.MAX_VALUE), kind, out);
+    write(new RequestPlanner(export).next(Long.MAX_VALUE).orElseThrow(), kind, out);
     out.flush();
   }
 
@@ -49,10 +50,11 @@ public final class OtlpProfileWriter {
   /**
    * Divides the samples over as many requests as are needed for none to be larger than {@code
    * maxBytes}, each valid by itself; the result is their number. A profile that is divided keeps
-   * its times, has the original payload in its first part, and another id in each part.
+   * its times, has the original payload in its first part, and another id in each part; so is a
+   * sample whose events do not fit into one.
    *
-   * @throws IOException if a stream fails, or if one sample by itself is larger, which the message
-   *     names; the parts before it have been written then
+   * @throws IOException if a stream fails, or if one event by itself is larger with its stack,
+   *     whose sample the message names; the parts before it have been written then
    */
   public static int writeSplit(ProfileExport export, Kind kind, long maxBytes, Parts parts)
       throws IOException {
@@ -60,7 +62,7 @@ public final class OtlpProfileWriter {
     int part = 0;
     while (!planner.done()) {
       RequestPlan plan =
-          kind == Kind.PROTO ? planner.next(maxBytes) : nextJson(planner, kind, maxBytes);
+          kind == Kind.PROTO ? next(planner, maxBytes) : nextJson(planner, kind, maxBytes);
       try (OutputStream out = parts.open(part++)) {
         write(plan, kind, out);
       }
@@ -68,22 +70,45 @@ public final class OtlpProfileWriter {
     return part;
   }
 
+  private static RequestPlan next(RequestPlanner planner, long maxBytes) throws IOException {
+    return planner
+        .next(maxBytes)
+        .orElseThrow(() -> new IOException(planner.tooLarge() + limit(maxBytes)));
+  }
+
   /**
    * JSON has no lengths to plan with, and how much larger than protobuf it is depends on the
-   * content: so it is measured, and tried again with half as much where it is too long.
+   * content: so it is measured, and tried again with less where it is too long.
    */
   private static RequestPlan nextJson(RequestPlanner planner, Kind kind, long maxBytes)
       throws IOException {
     RequestPlanner.Position start = planner.position();
-    for (long budget = maxBytes; ; budget /= 2) {
-      RequestPlan plan = planner.next(budget);
-      Meter meter = new Meter();
-      write(plan, kind, meter);
-      if (meter.bytes <= maxBytes) {
-        return plan;
+    long tooLittle = 0;
+    long tooMuch = maxBytes;
+    for (long budget = maxBytes;
+        budget > tooLittle;
+        budget = tooLittle + (tooMuch - tooLittle) / 2) {
+      Optional<RequestPlan> plan = planner.next(budget);
+      if (plan.isEmpty()) {
+        tooLittle = budget;
+      } else if (measure(plan.get(), kind) <= maxBytes) {
+        return plan.get();
+      } else {
+        tooMuch = budget;
       }
       planner.backTo(start);
     }
+    throw new IOException(planner.tooLarge() + " and more in JSON" + limit(maxBytes));
+  }
+
+  private static long measure(RequestPlan plan, Kind kind) throws IOException {
+    Meter meter = new Meter();
+    write(plan, kind, meter);
+    return meter.bytes;
+  }
+
+  private static String limit(long maxBytes) {
+    return ", but a request may have " + maxBytes + "; allow more";
   }
 
   private static void write(RequestPlan plan, Kind kind, OutputStream out) throws IOException {

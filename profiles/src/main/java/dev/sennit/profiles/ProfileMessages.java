@@ -7,6 +7,7 @@ package dev.sennit.profiles;
 import static dev.sennit.otlp.ProtobufEncoder.sizeOfFixed64Field;
 import static dev.sennit.otlp.ProtobufEncoder.sizeOfLengthDelimited;
 import static dev.sennit.otlp.ProtobufEncoder.sizeOfString;
+import static dev.sennit.otlp.ProtobufEncoder.sizeOfVarint;
 import static dev.sennit.profiles.DictionaryMessages.sizeOfAttributes;
 import static dev.sennit.profiles.DictionaryMessages.sizeUnlessZero;
 import static dev.sennit.profiles.DictionaryMessages.writeAttributes;
@@ -75,10 +76,12 @@ final class ProfileMessages {
         selection,
         profile.sampleType(),
         profile.sampleUnit());
-    for (int sample = slice.from(); sample < slice.to(); sample++) {
+    for (int sample = slice.firstSample(); sample < slice.endSample(); sample++) {
+      int first = slice.firstObservation(sample);
+      int end = slice.endObservation(sample);
       encoder.writeLengthDelimited(
-          OtlpProtoFields.Profile.SAMPLES, sizeOfSample(selection, profile, sample));
-      writeSample(encoder, out, selection, profile, sample);
+          OtlpProtoFields.Profile.SAMPLES, sizeOfSample(selection, profile, sample, first, end));
+      writeSample(encoder, out, selection, profile, sample, first, end);
     }
     if (profile.timeUnixNano() != 0) {
       encoder.writeFixed64Field(OtlpProtoFields.Profile.TIME_UNIX_NANO, profile.timeUnixNano());
@@ -107,20 +110,41 @@ final class ProfileMessages {
         encoder, OtlpProtoFields.Profile.ATTRIBUTE_INDICES, selection, profile.attributeSet());
   }
 
-  static long sizeOfSample(DictionarySelection selection, Profile profile, int sample) {
+  /** The length of a sample with its observations from {@code first} to {@code end}. */
+  static long sizeOfSample(
+      DictionarySelection selection, Profile profile, int sample, int first, int end) {
     long size =
         sizeUnlessZero(Sample.STACK_INDEX, selection.stacks.of(profile.stack(sample)))
             + sizeOfAttributes(Sample.ATTRIBUTE_INDICES, selection, profile.attributeSet(sample))
             + sizeUnlessZero(Sample.LINK_INDEX, selection.links.of(profile.link(sample)));
     if (profile.shape() != SampleShape.TIMESTAMPS) {
-      size += sizeOfLengthDelimited(Sample.VALUES, profile.packedValues(sample));
+      size += sizeOfLengthDelimited(Sample.VALUES, packedValues(profile, sample, first, end));
     }
     if (profile.shape() != SampleShape.AGGREGATED) {
-      size +=
-          sizeOfLengthDelimited(
-              Sample.TIMESTAMPS_UNIX_NANO, (long) Long.BYTES * profile.observations(sample));
+      size += sizeOfLengthDelimited(Sample.TIMESTAMPS_UNIX_NANO, (long) Long.BYTES * (end - first));
     }
     return size;
+  }
+
+  /** What one observation adds to the content of its sample. */
+  static long sizeOfObservation(Profile profile, int sample, int k) {
+    return switch (profile.shape()) {
+      case TIMESTAMPS -> Long.BYTES;
+      case AGGREGATED -> sizeOfVarint(profile.value(sample, k));
+      case TIMESTAMPS_AND_VALUES -> Long.BYTES + sizeOfVarint(profile.value(sample, k));
+    };
+  }
+
+  /** The content length of the values, which is known of a whole sample. */
+  private static long packedValues(Profile profile, int sample, int first, int end) {
+    if (first == 0 && end == profile.observations(sample)) {
+      return profile.packedValues(sample);
+    }
+    long packed = 0;
+    for (int k = first; k < end; k++) {
+      packed += sizeOfVarint(profile.value(sample, k));
+    }
+    return packed;
   }
 
   private static void writeSample(
@@ -128,27 +152,28 @@ final class ProfileMessages {
       OutputStream out,
       DictionarySelection selection,
       Profile profile,
-      int sample)
+      int sample,
+      int first,
+      int end)
       throws IOException {
     writeUnlessZero(encoder, Sample.STACK_INDEX, selection.stacks.of(profile.stack(sample)));
     writeAttributes(encoder, Sample.ATTRIBUTE_INDICES, selection, profile.attributeSet(sample));
     writeUnlessZero(encoder, Sample.LINK_INDEX, selection.links.of(profile.link(sample)));
     if (profile.shape() != SampleShape.TIMESTAMPS) {
-      encoder.writeLengthDelimited(Sample.VALUES, profile.packedValues(sample));
-      writeValues(encoder, out, profile, sample);
+      encoder.writeLengthDelimited(Sample.VALUES, packedValues(profile, sample, first, end));
+      writeValues(encoder, out, profile, sample, first, end);
     }
     if (profile.shape() != SampleShape.AGGREGATED) {
-      encoder.writeLengthDelimited(
-          Sample.TIMESTAMPS_UNIX_NANO, (long) Long.BYTES * profile.observations(sample));
-      writeTimestamps(encoder, out, profile, sample);
+      encoder.writeLengthDelimited(Sample.TIMESTAMPS_UNIX_NANO, (long) Long.BYTES * (end - first));
+      writeTimestamps(encoder, out, profile, sample, first, end);
     }
     spill(encoder, out);
   }
 
   private static void writeValues(
-      ProtobufEncoder encoder, OutputStream out, Profile profile, int sample) throws IOException {
-    int observations = profile.observations(sample);
-    for (int k = 0; k < observations; k++) {
+      ProtobufEncoder encoder, OutputStream out, Profile profile, int sample, int first, int end)
+      throws IOException {
+    for (int k = first; k < end; k++) {
       encoder.writeVarint(profile.value(sample, k));
       if (k % PIECE == PIECE - 1) {
         spill(encoder, out);
@@ -157,9 +182,9 @@ final class ProfileMessages {
   }
 
   private static void writeTimestamps(
-      ProtobufEncoder encoder, OutputStream out, Profile profile, int sample) throws IOException {
-    int observations = profile.observations(sample);
-    for (int k = 0; k < observations; k++) {
+      ProtobufEncoder encoder, OutputStream out, Profile profile, int sample, int first, int end)
+      throws IOException {
+    for (int k = first; k < end; k++) {
       encoder.writeFixed64(profile.timestamp(sample, k));
       if (k % PIECE == PIECE - 1) {
         spill(encoder, out);

@@ -6,27 +6,33 @@ package dev.sennit.profiles;
 
 import static dev.sennit.otlp.ProtobufEncoder.sizeOfLengthDelimited;
 
+import dev.sennit.profiles.ProfileSlice.Cut;
 import dev.sennit.profiles.proto.OtlpProtoFields;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Divides the profiles of an export over requests of a bounded size, in their order: as many
- * samples as fit with the dictionary entries that they need, then the next request.
+ * samples as fit with the dictionary entries that they need, then the next request. Only a sample
+ * that is too large for a request by itself is divided, between its observations.
  */
 final class RequestPlanner {
+  /** What a length may take beside its first byte. */
+  private static final int LONGER_LENGTH = 9;
+
   private final ProfileExport export;
   private final long frame;
-  private Position position = new Position(0, 0, 0);
+  private Position position = new Position(0, 0, new Cut(0, 0));
+  private String tooLarge = "";
 
   RequestPlanner(ProfileExport export) {
     this.export = export;
     frame = RequestPlan.sizeOfFrame(export);
   }
 
-  /** The next sample to write, and how many slices its profile had before. */
-  record Position(int profile, int sample, int slice) {}
+  /** What to write next, and how many slices its profile had before. */
+  record Position(int profile, int slice, Cut cut) {}
 
   boolean done() {
     return position.profile() == export.profiles().size();
@@ -41,11 +47,10 @@ final class RequestPlanner {
   }
 
   /**
-   * Plans the next request.
-   *
-   * @throws IOException if a profile's head or one sample is larger than {@code maxBytes} by itself
+   * Plans the next request; there is none if a profile's head, or one observation with all that its
+   * sample refers to, is larger than {@code maxBytes} by itself.
    */
-  RequestPlan next(long maxBytes) throws IOException {
+  Optional<RequestPlan> next(long maxBytes) {
     DictionarySelection selection = new DictionarySelection(export.dictionary());
     List<ProfileSlice> slices = new ArrayList<>();
     List<Long> sizes = new ArrayList<>();
@@ -53,48 +58,78 @@ final class RequestPlanner {
     boolean full = false;
     while (!full && !done()) {
       Profile profile = export.profiles().get(position.profile());
-      int from = position.sample();
+      Cut from = position.cut();
       long room = maxBytes - written - RequestPlan.framing(slices.size() + 1);
       DictionarySelection.Mark before = selection.mark();
-      ProfileSlice whole = new ProfileSlice(profile, position.slice(), from, profile.sampleCount());
+      Cut end = new Cut(profile.sampleCount(), 0);
       addHeader(selection, profile);
-      long size = ProfileMessages.sizeOfHeader(selection, whole);
+      long size =
+          ProfileMessages.sizeOfHeader(
+              selection, new ProfileSlice(profile, position.slice(), from, end));
       long needed = size + selection.size();
-      int to = from;
-      while (needed <= room && to < profile.sampleCount()) {
+      Cut to = from;
+      while (needed <= room && to.sample() < end.sample()) {
         DictionarySelection.Mark mark = selection.mark();
-        selection.addStack(profile.stack(to));
-        selection.addAttributeSet(profile.attributeSet(to));
-        selection.addLink(profile.link(to));
-        long sample =
-            sizeOfLengthDelimited(
-                OtlpProtoFields.Profile.SAMPLES,
-                ProfileMessages.sizeOfSample(selection, profile, to));
+        addSample(selection, profile, to.sample());
+        long sample = sizeOfSample(selection, profile, to, profile.observations(to.sample()));
         needed = size + sample + selection.size();
         if (needed > room) {
           selection.takeBack(mark);
         } else {
           size += sample;
-          to++;
+          to = new Cut(to.sample() + 1, 0);
         }
       }
       full = needed > room;
-      if (full && to == from) {
-        if (slices.isEmpty()) {
-          throw tooLarge(profile, needed + maxBytes - room, maxBytes);
+      if (full && to.equals(from)) {
+        if (!slices.isEmpty()) {
+          selection.takeBack(before);
+          break;
         }
-        selection.takeBack(before);
-        break;
+        to = cut(selection, profile, room - size, maxBytes);
+        if (to.equals(from)) {
+          return Optional.empty();
+        }
+        size += sizeOfSample(selection, profile, from, to.observation());
       }
       slices.add(new ProfileSlice(profile, position.slice(), from, to));
       sizes.add(size);
       written += size;
       position =
           full
-              ? new Position(position.profile(), to, position.slice() + 1)
-              : new Position(position.profile() + 1, 0, 0);
+              ? new Position(position.profile(), position.slice() + 1, to)
+              : new Position(position.profile() + 1, 0, new Cut(0, 0));
     }
-    return new RequestPlan(export, selection, slices, sizes);
+    return Optional.of(new RequestPlan(export, selection, slices, sizes));
+  }
+
+  /** What did not fit when there was no plan, and how large it is in protobuf. */
+  String tooLarge() {
+    return tooLarge;
+  }
+
+  /** Takes as many observations of the next sample as there is room for. */
+  private Cut cut(DictionarySelection selection, Profile profile, long room, long maxBytes) {
+    Cut from = position.cut();
+    if (from.sample() == profile.sampleCount()) {
+      tooLarge = tooLarge("", profile, maxBytes + selection.size() - room);
+      return from;
+    }
+    addSample(selection, profile, from.sample());
+    int end = from.observation();
+    long left =
+        room - selection.size() - sizeOfSample(selection, profile, from, end) - 3 * LONGER_LENGTH;
+    while (end < profile.observations(from.sample())) {
+      left -= ProfileMessages.sizeOfObservation(profile, from.sample(), end);
+      if (left < 0) {
+        break;
+      }
+      end++;
+    }
+    if (end == from.observation()) {
+      tooLarge = tooLarge("sample " + from.sample() + " of ", profile, maxBytes - left);
+    }
+    return new Cut(from.sample(), end);
   }
 
   private static void addHeader(DictionarySelection selection, Profile profile) {
@@ -105,22 +140,30 @@ final class RequestPlanner {
     selection.addAttributeSet(profile.attributeSet());
   }
 
-  private IOException tooLarge(Profile profile, long needed, long maxBytes) {
-    String what =
-        position.sample() < profile.sampleCount()
-            ? "sample " + position.sample() + " of profile " + position.profile()
-            : "profile " + position.profile();
+  private static void addSample(DictionarySelection selection, Profile profile, int sample) {
+    selection.addStack(profile.stack(sample));
+    selection.addAttributeSet(profile.attributeSet(sample));
+    selection.addLink(profile.link(sample));
+  }
+
+  /** The length of a sample from a cut on, in its profile. */
+  private static long sizeOfSample(
+      DictionarySelection selection, Profile profile, Cut from, int end) {
+    return sizeOfLengthDelimited(
+        OtlpProtoFields.Profile.SAMPLES,
+        ProfileMessages.sizeOfSample(selection, profile, from.sample(), from.observation(), end));
+  }
+
+  private String tooLarge(String sample, Profile profile, long needed) {
     OriginalPayload payload = profile.originalPayload();
-    return new IOException(
-        what
-            + " takes "
-            + needed
-            + " bytes with all that it refers to"
-            + (payload == null || position.slice() > 0
-                ? ""
-                : " and the original payload of " + payload.length() + " bytes")
-            + ", but a request may have "
-            + maxBytes
-            + "; allow more, or aggregate");
+    return sample
+        + "profile "
+        + position.profile()
+        + " takes "
+        + needed
+        + " bytes with all that it refers to"
+        + (payload == null || position.slice() > 0
+            ? ""
+            : " and the original payload of " + payload.length() + " bytes");
   }
 }

@@ -4,18 +4,40 @@
  */
 package dev.sennit.profiles;
 
+import dev.sennit.profiles.jfr.Recordings;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** What only a flight recorder of a new JDK sees: traced methods, pinned virtual threads. */
-final class DetailedWorkload {
+public final class DetailedWorkload {
   private static final long BURNT_NANOS = 600_000_000;
   private static final List<Object> KEPT = new ArrayList<>();
 
   private DetailedWorkload() {}
+
+  /** The workload under the flight recorder, with all that it can see of it. */
+  public static Path record(Path folder) {
+    Path recording = folder.resolve("details.jfr");
+    Recordings.java(
+        List.of(
+            "-Xmx64m",
+            "-Xlog:disable",
+            "-Dotel.service.name=details",
+            "-XX:StartFlightRecording:settings=profile,filename="
+                + recording
+                + ",method-trace="
+                + DetailedWorkload.class.getName()
+                + "::traced"
+                + ",jdk.VirtualThreadPinned#threshold=0ms,jdk.ThreadSleep#threshold=0ms"
+                + ",jdk.OldObjectSample#enabled=true"
+                + ",jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=2ms"),
+        DetailedWorkload.class);
+    return recording;
+  }
 
   public static void main(String[] args) throws InterruptedException {
     traced();

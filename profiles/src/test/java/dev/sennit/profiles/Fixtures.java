@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** Exports with something of everything, the same for the same seed. */
-final class Fixtures {
+public final class Fixtures {
   static final long TIME = 1_700_000_000_000_000_000L;
   static final long DURATION = 60_000_000_000L;
 
@@ -34,7 +34,7 @@ final class Fixtures {
     return resource;
   }
 
-  static ProfileExport export(int seed, int samples) {
+  public static ProfileExport export(int seed, int samples) {
     ProfilesDictionary dictionary = new ProfilesDictionary();
     dictionary.strings().intern("an orphan");
     Random random = new Random(seed);

@@ -7,7 +7,6 @@ package dev.sennit.profiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.profiles.Converted.Observation;
-import dev.sennit.profiles.jfr.Recordings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,22 +25,7 @@ class HotSpotDetailsTest {
 
   @BeforeAll
   static void convert() throws IOException {
-    Path recording = folder.resolve("details.jfr");
-    String workload = DetailedWorkload.class.getName();
-    Recordings.java(
-        List.of(
-            "-Xmx64m",
-            "-Xlog:disable",
-            "-Dotel.service.name=details",
-            "-XX:StartFlightRecording:settings=profile,filename="
-                + recording
-                + ",method-trace="
-                + workload
-                + "::traced"
-                + ",jdk.VirtualThreadPinned#threshold=0ms,jdk.ThreadSleep#threshold=0ms"
-                + ",jdk.OldObjectSample#enabled=true"
-                + ",jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=2ms"),
-        DetailedWorkload.class);
+    Path recording = DetailedWorkload.record(folder);
     events = RecordingFile.readAllEvents(recording);
     converted = Converted.of(recording);
   }

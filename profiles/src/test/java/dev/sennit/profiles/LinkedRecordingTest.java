@@ -217,9 +217,10 @@ class LinkedRecordingTest {
     pause();
   }
 
+  /** To sleep for no time at all is an event, too. */
   private static void pause() {
     try {
-      Thread.sleep(2);
+      Thread.sleep(0);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -5,6 +5,7 @@
 package dev.sennit.profiles;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.util.JsonFormat;
 import dev.sennit.otlp.AttributeValue;
 import dev.sennit.profiles.dictionary.AttributeTable;
 import dev.sennit.profiles.dictionary.LocationTable;
@@ -14,16 +15,21 @@ import io.opentelemetry.proto.common.v1.ArrayValue;
 import io.opentelemetry.proto.profiles.v1development.KeyValueAndUnit;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.profiles.v1development.ScopeProfiles;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Profiles said in words, with every index resolved, from the model and from the official classes:
  * if the words are equal, so is the content, however it is numbered.
  */
-final class Official {
+public final class Official {
   private Official() {}
 
   static List<String> describe(ProfilesData data) {
@@ -217,6 +223,23 @@ final class Official {
         yield AnyValue.newBuilder().setArrayValue(values).build();
       }
     };
+  }
+
+  /** The proto3 mapping has base64 where OTLP has hex; but for that it is the judge. */
+  public static ProfilesData parseJson(byte[] json) throws IOException {
+    String text =
+        Pattern.compile("(\"(?:traceId|spanId|profileId)\": ?)\"([0-9a-f]+)\"")
+            .matcher(new String(json, StandardCharsets.UTF_8))
+            .replaceAll(
+                match ->
+                    match.group(1)
+                        + '"'
+                        + Base64.getEncoder()
+                            .encodeToString(HexFormat.of().parseHex(match.group(2)))
+                        + '"');
+    ProfilesData.Builder data = ProfilesData.newBuilder();
+    JsonFormat.parser().merge(text, data);
+    return data.build();
   }
 
   private static String hex(ByteString bytes) {

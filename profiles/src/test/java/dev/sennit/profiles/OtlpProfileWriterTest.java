@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.util.JsonFormat;
 import dev.sennit.profiles.dictionary.ProfilesDictionary;
 import dev.sennit.profiles.dictionary.SampleIdentities;
 import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceRequest;
@@ -17,16 +16,14 @@ import io.opentelemetry.proto.profiles.v1development.Link;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -49,8 +46,10 @@ class OtlpProfileWriterTest {
       throws IOException {
     ProfileExport export = Fixtures.export(seed, samples);
     ProfilesData proto = ProfilesData.parseFrom(OtlpProfileWriter.toByteArray(export, Kind.PROTO));
-    assertThat(parseJson(OtlpProfileWriter.toByteArray(export, Kind.JSON))).isEqualTo(proto);
-    assertThat(parseJson(OtlpProfileWriter.toByteArray(export, Kind.JSON_PRETTY))).isEqualTo(proto);
+    assertThat(Official.parseJson(OtlpProfileWriter.toByteArray(export, Kind.JSON)))
+        .isEqualTo(proto);
+    assertThat(Official.parseJson(OtlpProfileWriter.toByteArray(export, Kind.JSON_PRETTY)))
+        .isEqualTo(proto);
   }
 
   @Test
@@ -145,7 +144,7 @@ class OtlpProfileWriterTest {
       ProfilesData data =
           kind == Kind.PROTO
               ? ProfilesData.parseFrom(part.toByteArray())
-              : parseJson(part.toByteArray());
+              : Official.parseJson(part.toByteArray());
       assertThat(OtlpProfileValidator.validate(data.toByteArray()).findings()).isEmpty();
       Official.describe(data).stream()
           .filter(line -> line.startsWith("sample"))
@@ -161,29 +160,70 @@ class OtlpProfileWriterTest {
     assertThat(payloads).isEqualTo(1);
   }
 
-  @Test
-  void whatFitsIsOnePart() throws IOException {
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void whatFitsIsOnePart(Kind kind) throws IOException {
     ProfileExport export = Fixtures.export(6, 50);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    assertThat(
-            OtlpProfileWriter.writeSplit(
-                export, Kind.PROTO, OtlpProfileWriter.DEFAULT_MAX_BYTES, part -> out))
-        .isEqualTo(1);
-    assertThat(out.toByteArray()).isEqualTo(OtlpProfileWriter.toByteArray(export, Kind.PROTO));
+    byte[] whole = OtlpProfileWriter.toByteArray(export, kind);
+    assertThat(split(export, kind, OtlpProfileWriter.DEFAULT_MAX_BYTES)).containsExactly(whole);
+    assertThat(split(export, kind, Long.MAX_VALUE)).containsExactly(whole);
   }
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void aSampleThatIsTooLargeByItselfIsNamed(Kind kind) {
+  void aSampleThatIsTooLargeByItselfIsDividedBetweenItsEvents(Kind kind) throws IOException {
+    ProfilesDictionary dictionary = new ProfilesDictionary();
+    SampleIdentities identities = new SampleIdentities();
+    EventColumns events = EventColumns.ofTimestampsAndValues();
+    int small = identities.intern(0, 0, 0);
+    int large = identities.intern(dictionary.stacks().intern(new int[] {0}, 0, 1), 0, 0);
+    events.add(small, 1, 1);
+    for (int i = 0; i < 3000; i++) {
+      events.add(large, i, i * 7L);
+    }
+    events.add(identities.intern(0, 0, dictionary.links().intern(1, 2, 3)), 2, 2);
+    ProfileExport export =
+        new ProfileExport(
+            Map.of(),
+            "",
+            "",
+            "",
+            List.of(empty(), Profile.of(identities, events).time(0, 5000).build()),
+            dictionary);
+    List<Long> timestamps = new ArrayList<>();
+    List<Long> values = new ArrayList<>();
+    int requests = 0;
+    for (byte[] part : split(export, kind, 5000)) {
+      assertThat(part.length).isLessThanOrEqualTo(5000);
+      ProfilesData data = parse(part, kind);
+      assertThat(OtlpProfileValidator.validate(data.toByteArray()).errors()).isEmpty();
+      for (var profile : data.getResourceProfiles(0).getScopeProfiles(0).getProfilesList()) {
+        profile.getSamplesList().forEach(s -> timestamps.addAll(s.getTimestampsUnixNanoList()));
+        profile.getSamplesList().forEach(s -> values.addAll(s.getValuesList()));
+      }
+      requests++;
+    }
+    assertThat(requests).isGreaterThan(5);
+    List<Long> expected = new ArrayList<>(List.of(1L));
+    LongStream.range(0, 3000).forEach(expected::add);
+    expected.add(2L);
+    assertThat(timestamps).isEqualTo(expected);
+    assertThat(values).hasSize(3002).startsWith(1L, 0L, 7L, 14L).endsWith(2998 * 7L, 2999 * 7L, 2L);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void anEventThatIsTooLargeByItselfIsNamed(Kind kind) {
     ProfilesDictionary dictionary = new ProfilesDictionary();
     SampleIdentities identities = new SampleIdentities();
     EventColumns events = EventColumns.ofTimestamps();
     int small = identities.intern(0, 0, 0);
-    int large = identities.intern(dictionary.stacks().intern(new int[] {0}, 0, 1), 0, 0);
+    int longName = dictionary.strings().intern("m".repeat(10_000));
+    int function = dictionary.functions().intern(longName, 0, 0, 0);
+    int location = dictionary.locations().intern(0, 0, function, 1, 0, 0);
+    int large = identities.intern(dictionary.stacks().intern(new int[] {location}, 0, 1), 0, 0);
     events.add(small, 1, 1);
-    for (int i = 0; i < 1000; i++) {
-      events.add(large, i, 1);
-    }
+    events.add(large, 2, 1);
     ProfileExport export =
         new ProfileExport(
             Map.of(),
@@ -193,11 +233,48 @@ class OtlpProfileWriterTest {
             List.of(empty(), Profile.of(identities, events).build()),
             dictionary);
     assertThatIOException()
-        .isThrownBy(
-            () ->
-                OtlpProfileWriter.writeSplit(
-                    export, kind, 5000, part -> new ByteArrayOutputStream()))
-        .withMessageStartingWith("sample 1 of profile 1 takes ");
+        .isThrownBy(() -> split(export, kind, 5000))
+        .withMessageStartingWith("sample 1 of profile 1 takes 10");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aLimitThatEachSampleJustMeetsIsEnough(Kind kind) throws IOException {
+    ProfilesDictionary dictionary = new ProfilesDictionary();
+    SampleIdentities identities = new SampleIdentities();
+    EventColumns events = EventColumns.ofTimestamps();
+    for (int i = 0; i < 5; i++) {
+      int name = dictionary.strings().intern("m".repeat(2000 + i));
+      int function = dictionary.functions().intern(name, 0, 0, 0);
+      int location = dictionary.locations().intern(0, 0, function, 1, 0, 0);
+      int stack = dictionary.stacks().intern(new int[] {location}, 0, 1);
+      events.add(identities.intern(stack, 0, 0), i, 1);
+    }
+    ProfileExport export =
+        new ProfileExport(
+            Map.of(), "", "", "", List.of(Profile.of(identities, events).build()), dictionary);
+    int longest =
+        split(export, kind, 4000).stream().mapToInt(part -> part.length).max().orElseThrow();
+    // The planner allows for longer lengths than there are.
+    assertThat(split(export, kind, longest + 100)).hasSize(5);
+  }
+
+  private static List<byte[]> split(ProfileExport export, Kind kind, long maxBytes)
+      throws IOException {
+    List<ByteArrayOutputStream> parts = new ArrayList<>();
+    OtlpProfileWriter.writeSplit(
+        export,
+        kind,
+        maxBytes,
+        part -> {
+          parts.add(new ByteArrayOutputStream());
+          return parts.getLast();
+        });
+    return parts.stream().map(ByteArrayOutputStream::toByteArray).toList();
+  }
+
+  private static ProfilesData parse(byte[] request, Kind kind) throws IOException {
+    return kind == Kind.PROTO ? ProfilesData.parseFrom(request) : Official.parseJson(request);
   }
 
   @Test
@@ -255,22 +332,5 @@ class OtlpProfileWriterTest {
 
   private static Profile empty() {
     return Profile.of(new SampleIdentities(), EventColumns.ofTimestamps()).build();
-  }
-
-  /** The proto3 mapping has base64 where OTLP has hex; but for that it is the judge. */
-  static ProfilesData parseJson(byte[] json) throws IOException {
-    String text =
-        Pattern.compile("(\"(?:traceId|spanId|profileId)\": ?)\"([0-9a-f]+)\"")
-            .matcher(new String(json, StandardCharsets.UTF_8))
-            .replaceAll(
-                match ->
-                    match.group(1)
-                        + '"'
-                        + Base64.getEncoder()
-                            .encodeToString(HexFormat.of().parseHex(match.group(2)))
-                        + '"');
-    ProfilesData.Builder data = ProfilesData.newBuilder();
-    JsonFormat.parser().merge(text, data);
-    return data.build();
   }
 }

@@ -18,7 +18,7 @@ import org.openjdk.jmc.flightrecorder.writer.api.TypedValueBuilder;
 import org.openjdk.jmc.flightrecorder.writer.api.Types;
 
 /** Writes recordings as others would, with the writer of Java Mission Control. */
-final class SampleWriter implements AutoCloseable {
+public final class SampleWriter implements AutoCloseable {
   /** When a recording starts, in nanoseconds since the epoch; its clock counts nanoseconds. */
   static final long START = 1_750_000_000_000_000_000L;
 
@@ -28,7 +28,7 @@ final class SampleWriter implements AutoCloseable {
   private final Recording recording;
   private final Map<String, Type> types = new HashMap<>();
 
-  SampleWriter(Path file) throws IOException {
+  public SampleWriter(Path file) throws IOException {
     recording =
         Recordings.newRecording(
             file,
@@ -41,7 +41,7 @@ final class SampleWriter implements AutoCloseable {
   }
 
   /** Declares a type of events with fields beside those that all have. */
-  void declare(String event, Map<String, Types.Builtin> fields, boolean ofClass) {
+  public void declare(String event, Map<String, Types.Builtin> fields, boolean ofClass) {
     types.put(
         event,
         recording.registerEventType(
@@ -55,7 +55,7 @@ final class SampleWriter implements AutoCloseable {
   }
 
   /** Writes an event; all its own fields have to be given. */
-  void write(String event, long time, Consumer<TypedValueBuilder> fields) {
+  public void write(String event, long time, Consumer<TypedValueBuilder> fields) {
     Type type = types.get(event);
     if (type == null) {
       throw new IllegalArgumentException(event + " was not declared");
@@ -68,7 +68,7 @@ final class SampleWriter implements AutoCloseable {
             }));
   }
 
-  TypedValue thread(int id, String name) {
+  public TypedValue thread(int id, String name) {
     return recording
         .getType(Types.JDK.THREAD)
         .asValue(
@@ -80,12 +80,12 @@ final class SampleWriter implements AutoCloseable {
                     .putField("javaName", name));
   }
 
-  TypedValue type(String name) {
+  public TypedValue type(String name) {
     return recording.getType(Types.JDK.CLASS).asValue(type -> type.putField("name", symbol(name)));
   }
 
   /** Each frame is a method of a class of its own, with its number in the list as the line. */
-  TypedValue stack(boolean truncated, List<String> methods) {
+  public TypedValue stack(boolean truncated, List<String> methods) {
     var frames = new TypedValue[methods.size()];
     for (int i = 0; i < frames.length; i++) {
       frames[i] = frame(methods.get(i), i + 1);

@@ -8,7 +8,7 @@ import one.profiler.AsyncProfiler;
 import one.profiler.Span;
 
 /** Work in spans of async-profiler, by methods that are named as their spans are. */
-final class SpannedWorkload {
+public final class SpannedWorkload {
   static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
   static final String FIRST = "b7ad6b7169203331";
   static final String SECOND = "00f067aa0ba902b7";

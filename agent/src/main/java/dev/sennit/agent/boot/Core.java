@@ -59,8 +59,7 @@ final class Core {
         late);
   }
 
-  private void call(
-      String type, String name, Class<?>[] parameters, @Nullable Object... arguments)
+  private void call(String type, String name, Class<?>[] parameters, @Nullable Object... arguments)
       throws ReflectiveOperationException {
     Method method = Class.forName(type, true, loader).getMethod(name, parameters);
     try {

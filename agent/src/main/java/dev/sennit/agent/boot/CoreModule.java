@@ -74,8 +74,7 @@ final class CoreModule extends ModuleReference {
         packages.add(path.substring(FOLDER.length(), path.lastIndexOf('/')).replace('/', '.'));
       }
     }
-    ModuleDescriptor.Builder builder =
-        ModuleDescriptor.newAutomaticModule(name).packages(packages);
+    ModuleDescriptor.Builder builder = ModuleDescriptor.newAutomaticModule(name).packages(packages);
     services.forEach(
         (service, providers) -> {
           // A library may name providers for services, and of packages, that it does not bring.

@@ -83,8 +83,6 @@ final class HookClass {
   }
 
   private static void guarded(CodeBuilder code, Consumer<CodeBuilder> call) {
-    code.trying(
-            call::accept, handlers -> handlers.catchingAll(handler -> handler.pop()))
-        .return_();
+    code.trying(call::accept, handlers -> handlers.catchingAll(handler -> handler.pop())).return_();
   }
 }

@@ -14,8 +14,8 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
-import java.lang.constant.MethodTypeDesc;
 import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.List;
@@ -130,8 +130,7 @@ final class HookTransformer implements ClassFileTransformer {
   }
 
   private static boolean is(MethodModel method, String name) {
-    return method.methodName().equalsString(name)
-        && method.methodTypeSymbol().equals(NO_ARGUMENTS);
+    return method.methodName().equalsString(name) && method.methodTypeSymbol().equals(NO_ARGUMENTS);
   }
 
   private static long calls(MethodModel method, String name) {

@@ -69,8 +69,7 @@ class AgentJarTest {
     assertThat(help.status()).isZero();
     assertThat(help.err()).isEmpty();
     assertThat(String.join("\n", help.out())).contains("-javaagent:", "sennit profile PID");
-    AgentJvm.Outcome version =
-        AgentJvm.run(List.of("-jar", AgentJvm.JAR.toString(), "--version"));
+    AgentJvm.Outcome version = AgentJvm.run(List.of("-jar", AgentJvm.JAR.toString(), "--version"));
     assertThat(version.out()).hasSize(1).first().asString().startsWith("sennit-agent ");
     AgentJvm.Outcome wrong = AgentJvm.run(List.of("-jar", AgentJvm.JAR.toString(), "--frob"));
     assertThat(wrong.status()).isEqualTo(2);

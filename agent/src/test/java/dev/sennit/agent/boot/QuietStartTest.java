@@ -81,8 +81,7 @@ class QuietStartTest {
   void theLineCanBeSwitchedOffOrSentToAFile() throws Exception {
     assertThat(run("Application", "-Dsennit.log=off", AgentJvm.agent(CONTEXTS)).err()).isEmpty();
     Path log = folder.resolve("agent.log");
-    AgentJvm.Outcome outcome =
-        run("Application", "-Dsennit.log=" + log, AgentJvm.agent(CONTEXTS));
+    AgentJvm.Outcome outcome = run("Application", "-Dsennit.log=" + log, AgentJvm.agent(CONTEXTS));
     assertThat(outcome.err()).isEmpty();
     assertThat(Files.readString(log)).startsWith("sennit: ");
   }
@@ -109,10 +108,7 @@ class QuietStartTest {
   @Test
   void theApplicationsLogManagerIsNotInitialised() {
     assertQuiet(
-        run(
-            "Application",
-            "-Djava.util.logging.manager=Recorder",
-            AgentJvm.agent(CONTEXTS)));
+        run("Application", "-Djava.util.logging.manager=Recorder", AgentJvm.agent(CONTEXTS)));
   }
 
   @Test
@@ -124,8 +120,7 @@ class QuietStartTest {
   @Test
   void noClassIsChangedBeforeAVirtualThreadHasAContext() {
     for (String options : List.of("", CONTEXTS)) {
-      assertQuiet(
-          run("Application", "-Xlog:redefine+class+load*=info", AgentJvm.agent(options)));
+      assertQuiet(run("Application", "-Xlog:redefine+class+load*=info", AgentJvm.agent(options)));
     }
   }
 
@@ -210,8 +205,7 @@ class QuietStartTest {
     Path cache = folder.resolve("application.aot");
     List<String> application = List.of("-cp", jar.toString(), "Application");
     List<String> training =
-        new ArrayList<>(
-            List.of("--add-modules", "java.instrument", "-XX:AOTCacheOutput=" + cache));
+        new ArrayList<>(List.of("--add-modules", "java.instrument", "-XX:AOTCacheOutput=" + cache));
     training.addAll(application);
     assertThat(AgentJvm.run(training).status()).isZero();
     assertThat(cache).exists();

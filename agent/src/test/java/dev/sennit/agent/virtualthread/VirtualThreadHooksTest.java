@@ -89,7 +89,8 @@ class VirtualThreadHooksTest {
         List<ThreadRecord> threads = read(reader);
         long end = System.nanoTime();
         threads.forEach(
-            thread -> sightings.add(new MountLog.Sighting(thread.spanId(), thread.tid(), begin, end)));
+            thread ->
+                sightings.add(new MountLog.Sighting(thread.spanId(), thread.tid(), begin, end)));
         LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
       }
       assertThat(read(reader)).as("spans when every thread has ended").isEmpty();

@@ -49,7 +49,7 @@ final class CostTable {
     cells.add(subject.operation());
     cells.add(subject.variant());
     cells.add(Integer.toString(subject.threads()));
-    cells.add(time(ours));
+    cells.add(ours.cpu().print());
     cells.add(decimals(1, ours.wall().median()));
     cells.add(decimals(2, ours.bytes().median()));
     fasterPeer(subject)
@@ -61,7 +61,7 @@ final class CostTable {
 
   private static void addComparison(List<String> cells, Measurement ours, Measurement peer) {
     double ratio = ours.cpu().median() / peer.cpu().median();
-    cells.add(time(peer));
+    cells.add(peer.cpu().print());
     cells.add(peer.subject().variant());
     cells.add(decimals(3, ratio));
     Subject subject = ours.subject();
@@ -80,16 +80,6 @@ final class CostTable {
         .filter(other -> other.subject().operation().equals(subject.operation()))
         .filter(other -> other.subject().threads() == subject.threads())
         .min(Comparator.comparingDouble(other -> other.cpu().median()));
-  }
-
-  private static String time(Measurement measurement) {
-    Samples time = measurement.cpu();
-    return decimals(1, time.median())
-        + " ("
-        + decimals(1, time.min())
-        + ".."
-        + decimals(1, time.max())
-        + ")";
   }
 
   private static String decimals(int digits, double value) {

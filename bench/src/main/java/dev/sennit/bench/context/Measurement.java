@@ -4,16 +4,15 @@
  */
 package dev.sennit.bench.context;
 
+import dev.sennit.bench.CpuTimeProfiler;
+import dev.sennit.bench.Samples;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.BenchmarkResult;
-import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
 
 /**
@@ -43,9 +42,9 @@ record Measurement(Subject subject, Samples cpu, Samples wall, Samples bytes) {
             measurements.add(
                 new Measurement(
                     subject,
-                    samples(measured, iteration -> secondary(iteration, CpuTimeProfiler.NAME)),
-                    samples(measured, iteration -> iteration.getPrimaryResult().getScore()),
-                    samples(measured, iteration -> secondary(iteration, BYTES)))));
+                    Samples.ofSecondary(measured, CpuTimeProfiler.NAME),
+                    Samples.ofWallTime(measured),
+                    Samples.ofSecondary(measured, BYTES))));
     return measurements;
   }
 
@@ -55,19 +54,5 @@ record Measurement(Subject subject, Samples cpu, Samples wall, Samples bytes) {
     String operation = benchmark.substring(benchmark.lastIndexOf('.') + 1);
     return new Subject(
         isPeer, operation, params.getParam(isPeer ? "profiler" : "mode"), params.getThreads());
-  }
-
-  private static Samples samples(
-      List<BenchmarkResult> forks, Function<IterationResult, Double> quantity) {
-    List<Double> medians = new ArrayList<>();
-    for (BenchmarkResult fork : forks) {
-      List<Double> iterations = fork.getIterationResults().stream().map(quantity).toList();
-      medians.add(Samples.of(iterations).median());
-    }
-    return Samples.of(medians);
-  }
-
-  private static double secondary(IterationResult iteration, String name) {
-    return Objects.requireNonNull(iteration.getSecondaryResults().get(name), name).getScore();
   }
 }

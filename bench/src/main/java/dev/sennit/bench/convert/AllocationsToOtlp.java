@@ -15,14 +15,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 
-/** Converts the allocation samples of a recording, and nothing else: the child of the comparison. */
+/**
+ * Converts the allocation samples of a recording, and nothing else: the child of the comparison.
+ */
 final class AllocationsToOtlp {
   private AllocationsToOtlp() {}
 
   public static void main(String[] args) throws IOException {
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(Path.of(args[1])))) {
-      new JfrToOtlpConverter(
-              ConversionOptions.defaults().withTypes(EnumSet.of(ProfileType.ALLOC)))
+      new JfrToOtlpConverter(ConversionOptions.defaults().withTypes(EnumSet.of(ProfileType.ALLOC)))
           .addFile(Path.of(args[0]))
           .convert(Kind.PROTO, out);
     }

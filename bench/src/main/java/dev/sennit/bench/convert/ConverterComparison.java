@@ -84,8 +84,7 @@ final class ConverterComparison {
       }
       Files.move(unfinished, recording);
     }
-    throw new IllegalStateException(
-        "in each of " + ATTEMPTS + " recordings an event had no stack");
+    throw new IllegalStateException("in each of " + ATTEMPTS + " recordings an event had no stack");
   }
 
   private static boolean lacksNoStack(Path recording) throws IOException {

@@ -6,6 +6,7 @@ package dev.sennit.bench.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sennit.bench.Samples;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

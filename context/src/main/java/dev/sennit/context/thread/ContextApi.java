@@ -32,6 +32,9 @@ public final class ContextApi {
 
   private static volatile boolean following;
 
+  /** Null when nobody profiles. */
+  private static volatile @Nullable ContextObserver observer;
+
   /** Asked on a virtual thread whether its carrier's record may be written; null for always. */
   private static volatile @Nullable BooleanSupplier carrierGate;
 
@@ -248,6 +251,10 @@ public final class ContextApi {
     if (following && Thread.currentThread().isVirtual()) {
       VIRTUAL_THREAD_CONTEXTS.get().set(traceIdHigh, traceIdLow, spanId, rootSpanId, flags);
     }
+    ContextObserver told = observer;
+    if (told != null) {
+      told.changed(traceIdHigh, traceIdLow, spanId, flags);
+    }
   }
 
   /** Reads this thread's context; false, and {@code into} cleared, when there is none. */
@@ -369,6 +376,27 @@ public final class ContextApi {
   }
 
   /**
+   * Whether the contexts of virtual threads come and go with them; if not, what a carrier's record
+   * says may be of a virtual thread that has left it.
+   */
+  public static boolean followsVirtualThreads() {
+    return following && carrierGate == null;
+  }
+
+  /**
+   * Tells {@code newObserver} of all changes from now on, and nobody when it is null. There is one
+   * at a time: the profiler that runs.
+   */
+  public static void observe(@Nullable ContextObserver newObserver) {
+    observer = newObserver;
+  }
+
+  /** Whether anybody is told of changes. */
+  public static boolean isObserved() {
+    return observer != null;
+  }
+
+  /**
    * The same, with {@code onMount} and {@code onUnmount} to be called only once a virtual thread
    * has a context. Until {@code ready} says true no virtual thread writes to its carrier's record,
    * where it would leave its context behind; after that it is not asked again.
@@ -399,13 +427,26 @@ public final class ContextApi {
     } else {
       context.applyTo(now.storage);
     }
+    ContextObserver told = observer;
+    if (told != null) {
+      if (context == null) {
+        told.carrierChanged(0, 0, 0, 0);
+      } else {
+        context.tell(told);
+      }
+    }
   }
 
   /** A virtual thread has left this carrier, which does nothing for anybody now. */
   public static void onUnmount() {
     Running now = running;
-    if (now != null) {
-      now.storage.clear();
+    if (now == null) {
+      return;
+    }
+    now.storage.clear();
+    ContextObserver told = observer;
+    if (told != null) {
+      told.carrierChanged(0, 0, 0, 0);
     }
   }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * One way of keeping thread contexts. Every method but the last two acts on the OS thread that runs
  * now, never throws and allocates nothing.
  */
-abstract sealed class ThreadStorage 
+abstract sealed class ThreadStorage
     permits ProfilerStorage, RingStorage, OtepStorage, SharedStorage {
   abstract ContextStorageMode mode();
 

@@ -20,10 +20,14 @@ public final class StringTable {
 
   /** The index of the string, added now if it is new; null is as good as empty. */
   public int intern(@Nullable String value) {
-    if (value == null || value.isEmpty()) {
+    if (value == null) {
       return 0;
     }
     int hash = spread(value.hashCode());
+    // Its characters, which may be far away, are looked at only if they must be.
+    if (hash == 0 && value.isEmpty()) {
+      return 0;
+    }
     for (int slot = index.first(hash); ; slot = index.next(slot)) {
       int entry = index.entryAt(slot, hash);
       if (entry == 0) {

@@ -53,7 +53,10 @@ public final class FlamegraphWriter {
 
   private void write() throws IOException {
     String style = resource("flamegraph.css");
-    String script = resource("flamegraph-model.js") + resource("flamegraph.js");
+    String script =
+        resource("flamegraph-model.js")
+            + resource("flamegraph-drawing.js")
+            + resource("flamegraph.js");
     for (String part : resource("flamegraph.html").split("@@", -1)) {
       switch (part) {
         case "style" -> out.write(style);
@@ -134,6 +137,9 @@ public final class FlamegraphWriter {
     string(export.dictionary().strings().get(profile.sampleType()));
     out.write(",\"unit\":");
     string(export.dictionary().strings().get(profile.sampleUnit()));
+    out.write(",\"time\":" + profile.timeUnixNano() / 1_000_000);
+    out.write(",\"duration\":" + profile.durationNano());
+    out.write(",\"period\":" + periodNanos(profile));
     numbers("parent", tree.size(), tree::parent);
     numbers("frame", tree.size(), node -> node == 0 ? -1 : tree.frame(node));
     numbers("self", tree.size(), tree::value);
@@ -147,6 +153,12 @@ public final class FlamegraphWriter {
       first = false;
     }
     out.write(']');
+  }
+
+  /** What a sample stands for, 0 if that is no time. */
+  private long periodNanos(Profile profile) {
+    String unit = export.dictionary().strings().get(profile.periodUnit());
+    return unit.equals("nanoseconds") ? profile.period() : 0;
   }
 
   private void numbers(String name, int count, IntToLongFunction value) throws IOException {

@@ -12,12 +12,9 @@ import com.google.protobuf.util.JsonFormat;
 import dev.sennit.profiles.JfrToOtlpConverter;
 import dev.sennit.profiles.ProfileExport;
 import dev.sennit.profiles.jfr.Recordings;
-import dev.sennit.testing.ChildProcess;
-import dev.sennit.testing.Requires;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -36,7 +33,7 @@ class FlamegraphWriterTest {
 
   @Test
   void aHostileNameIsTextAndNothingElse() throws IOException {
-    String page = page(handMade());
+    String page = page(HandMade.spans());
     assertThat(page.split("<script", -1)).as("the data and the script").hasSize(3);
     assertThat(page.split("</script", -1)).hasSize(3);
     assertThat(page).doesNotContain("alert(1)//\"").doesNotContain("\u202e");
@@ -48,7 +45,7 @@ class FlamegraphWriterTest {
 
   @Test
   void thePolicyAllowsThePagesOwnScriptAndStyleOnly() throws Exception {
-    String page = page(handMade());
+    String page = page(HandMade.spans());
     assertThat(page)
         .contains(
             "content=\"default-src 'none'; script-src '"
@@ -65,7 +62,7 @@ class FlamegraphWriterTest {
 
   @Test
   void theDataIsTheTreeWithItsSpans() throws IOException {
-    Struct data = data(page(handMade()));
+    Struct data = data(page(HandMade.spans()));
     assertThat(texts(data, "links"))
         .containsExactly("00000000000000ab00000000000000ab 00000000000000cd");
     assertThat(texts(data, "types")).containsExactly("jvm", "native");
@@ -86,92 +83,10 @@ class FlamegraphWriterTest {
     assertThat(texts(data, "frames")).anyMatch(name -> name.startsWith("Workload."));
   }
 
-  @Test
-  @Requires(commands = "node")
-  void thePageZoomsSearchesReversesAndFilters() throws IOException {
-    assertThat(
-            node(
-                page(handMade()),
-                """
-                const tree = data.trees[0];
-                const rank = ranks(data.frames);
-                const at = (view, name) => view.order.find(i => data.frames[view.frame[i]] === name);
-                const all = viewOf(data, tree, rank, "", false);
-                console.log(all.total[0], all.deepest, all.total[at(all, "run")]);
-                console.log(percent(searchIn(data, all, "RUN").share), searchIn(data, all, "main").sum);
-                console.log(JSON.stringify(placeOf(all, at(all, "write()"), at(all, "run"))));
-                console.log(JSON.stringify(placeOf(all, at(all, "main"), at(all, "run"))));
-                const back = viewOf(data, tree, rank, "", true);
-                console.log(back.total[0], back.total[at(back, "write()")], back.depth[at(back, "write()")]);
-                console.log(viewOf(data, tree, rank, "00000000000000cd", false).total[0],
-                  viewOf(data, tree, rank, "00000000000000ab", false).total[0],
-                  viewOf(data, tree, rank, "dead", false).total[0]);
-                console.log(format(1536, "bytes"), format(2500000, "nanoseconds"), format(12345, "count"));
-                """))
-        .containsExactly(
-            "10 3 9",
-            "90.00% 10",
-            "[0,0.4444444444444444]",
-            "[0,1]",
-            "10 4 1",
-            "3 3 0",
-            "1.50 KiB 2.50 ms 12,345");
-  }
-
-  @Test
-  @Requires(commands = "node")
-  void aHundredThousandFramesAreLaidOut() throws IOException {
-    HandMade model = new HandMade();
-    for (int i = 0; i < 10_000; i++) {
-      String[] frames = new String[12];
-      for (int k = 0; k < frames.length; k++) {
-        frames[k] = "frame" + (k < 2 ? k : i + k);
-      }
-      model.sample(1, frames);
-    }
-    ProfileExport export = model.profile("cpu", "samples", "count").export();
-    assertThat(
-            node(
-                page(export),
-                """
-                const rank = ranks(data.frames);
-                for (const reverse of [false, true]) {
-                  const view = viewOf(data, data.trees[0], rank, "", reverse);
-                  console.log(view.total[0], view.order.length > 99999, view.deepest);
-                }
-                """))
-        .containsExactly("10000 true 12", "10000 true 12");
-  }
-
-  private static ProfileExport handMade() {
-    return new HandMade()
-        .sample(2, "main", "run")
-        .sample(3, 0xab, 0xcd, "main", "run")
-        .sample(4, "main", "run", "write()")
-        .sample(1, "main", HandMade.HOSTILE)
-        .profile("cpu", "samples", "count")
-        .export();
-  }
-
   private static String page(ProfileExport export) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     FlamegraphWriter.write(export, out);
     return out.toString(StandardCharsets.UTF_8);
-  }
-
-  /**
-   * Runs the page's functions without the page: {@code data} and what stands before the drawing.
-   */
-  private List<String> node(String page, String test) throws IOException {
-    String script = between(page, "<script>", "</script>");
-    String model = script.substring(0, script.indexOf("// Draws the view"));
-    Path file = folder.resolve("test.js");
-    Files.writeString(file, model + "\nconst data = " + json(page) + ";\n" + test);
-    try (ChildProcess node = ChildProcess.start(List.of("node", file.toString()))) {
-      List<String> lines = node.readAll();
-      assertThat(node.waitFor()).as(node.errors()).isZero();
-      return lines;
-    }
   }
 
   private static String json(String page) {

@@ -23,6 +23,17 @@ final class HandMade {
   private SampleIdentities identities = new SampleIdentities();
   private EventColumns events = EventColumns.ofTimestampsAndValues();
 
+  /** Ten samples, three of them in a span, one with a hostile name. */
+  static ProfileExport spans() {
+    return new HandMade()
+        .sample(2, "main", "run")
+        .sample(3, 0xab, 0xcd, "main", "run")
+        .sample(4, "main", "run", "write()")
+        .sample(1, "main", HOSTILE)
+        .profile("cpu", "samples", "count")
+        .export();
+  }
+
   /** A sample without a span, on a thread called main. */
   HandMade sample(long value, String... frames) {
     return sample(value, 0, 0, frames);

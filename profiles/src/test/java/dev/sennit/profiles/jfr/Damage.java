@@ -8,28 +8,24 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Random;
 
 /**
  * Damages a recording in many ways and reads everything of the result: run in a JVM with little
  * memory, so that no size in a file can ask for more.
  */
-public final class Damage {
-  private static final byte[] EVIL = {0, 1, -1, 0x7f, (byte) 0x80, 3, 4};
-
+final class Damage {
   private Damage() {}
 
-  /** Arguments: the recording, the seed, how many mutations, the step of truncations. */
+  /** Arguments: the recording, how many mutations, the step of truncations. */
   public static void main(String[] args) throws IOException {
     byte[] intact = Files.readAllBytes(Path.of(args[0]));
     Path file = Files.createTempFile("damaged", ".jfr");
     Outcome outcome = new Outcome();
     try {
-      Random random = new Random(Long.parseLong(args[1]));
-      for (int i = 0; i < Integer.parseInt(args[2]); i++) {
-        outcome.add(file, mutate(intact, random), "mutation " + i);
+      for (int i = 0; i < Integer.parseInt(args[1]); i++) {
+        outcome.add(file, Mutations.of(intact, i), "mutation " + i);
       }
-      int step = Integer.parseInt(args[3]);
+      int step = Integer.parseInt(args[2]);
       for (int length = 0; step > 0 && length < intact.length; length += step) {
         outcome.add(file, Arrays.copyOf(intact, length), "length " + length);
       }
@@ -54,25 +50,6 @@ public final class Damage {
         throw new IllegalStateException(how, e);
       }
     }
-  }
-
-  public static byte[] mutate(byte[] intact, Random random) {
-    byte[] bytes = intact.clone();
-    int changes = 1 + random.nextInt(8);
-    for (int i = 0; i < changes; i++) {
-      // Headers, metadata and pools are where a wrong byte does most.
-      int at = random.nextInt(4) == 0 ? random.nextInt(68) : random.nextInt(bytes.length);
-      switch (random.nextInt(4)) {
-        case 0 -> bytes[at] = (byte) random.nextInt();
-        case 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
-        case 2 -> bytes[at] = EVIL[random.nextInt(EVIL.length)];
-        default -> {
-          int length = Math.min(1 + random.nextInt(16), bytes.length - at);
-          System.arraycopy(bytes, random.nextInt(bytes.length - length), bytes, at, length);
-        }
-      }
-    }
-    return random.nextInt(8) == 0 ? Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length)) : bytes;
   }
 
   /** Every field of every event, every stack trace, every text. */

@@ -118,7 +118,6 @@ final class DamagedRecordingTest {
             List.of("-Xmx256m"),
             Damage.class,
             recording.toString(),
-            "42",
             Integer.toString(mutations),
             Integer.toString(step));
     assertThat(lines.getLast()).startsWith("read ");

@@ -69,7 +69,7 @@ public final class Recordings {
   }
 
   /** The workload under the flight recorder of another JDK. */
-  static Path hotSpot(Path folder, Path javaHome, String name) throws IOException {
+  public static Path hotSpot(Path folder, Path javaHome, String name) throws IOException {
     Path settings = Files.writeString(folder.resolve("all.jfc"), SETTINGS);
     Path recording = folder.resolve(name);
     run(
@@ -83,7 +83,7 @@ public final class Recordings {
   }
 
   /** A JDK of this version on the machine, where Debian and others put it. */
-  static Optional<Path> jdk(int version) throws IOException {
+  public static Optional<Path> jdk(int version) throws IOException {
     Path all = Path.of("/usr/lib/jvm");
     if (!Files.isDirectory(all)) {
       return Optional.empty();

@@ -2,7 +2,7 @@
  * Copyright The Sennit Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package dev.sennit.bench.context;
+package dev.sennit.bench;
 
 import dev.sennit.context.memory.Libc;
 import java.util.Collection;
@@ -20,7 +20,7 @@ import org.openjdk.jmh.results.ScalarResult;
  * CPU time is what the operation costs.
  */
 public final class CpuTimeProfiler implements InternalProfiler {
-  static final String NAME = "cpu.time.norm";
+  public static final String NAME = "cpu.time.norm";
 
   /** {@code CLOCK_PROCESS_CPUTIME_ID}; the JDK's own account goes by steps of 10 ms. */
   private static final int PROCESS_CPU_TIME = 2;

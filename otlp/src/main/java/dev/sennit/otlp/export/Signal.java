@@ -1,0 +1,38 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.otlp.export;
+
+import java.util.Locale;
+
+/** What is sent: each kind of data has a path and a method of its own, and settings of its own. */
+public enum Signal {
+  PROFILES(
+      "v1development/profiles",
+      "opentelemetry.proto.collector.profiles.v1development.ProfilesService/Export"),
+  LOGS("v1/logs", "opentelemetry.proto.collector.logs.v1.LogsService/Export");
+
+  private final String httpPath;
+  private final String grpcMethod;
+
+  Signal(String httpPath, String grpcMethod) {
+    this.httpPath = httpPath;
+    this.grpcMethod = grpcMethod;
+  }
+
+  /** The name as it stands in settings. */
+  public String settingName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The path below a collector's address, without a slash before it. */
+  String httpPath() {
+    return httpPath;
+  }
+
+  /** Service and method, without a slash before them. */
+  String grpcMethod() {
+    return grpcMethod;
+  }
+}
