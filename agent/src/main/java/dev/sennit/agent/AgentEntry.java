@@ -5,12 +5,19 @@
 package dev.sennit.agent;
 
 import dev.sennit.agent.ProfilerOptions.Action;
+import dev.sennit.agent.virtualthread.VirtualThreadHooks;
 import dev.sennit.context.thread.ContextApi;
 import java.lang.instrument.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
 /** Where the agent begins, at the start of a JVM or attached to one that runs. */
 public final class AgentEntry {
+  /**
+   * The system property that tells whoever attached the agent what came of it: {@code done}, or
+   * {@code failed: } with the reason. The attach API has no other way back.
+   */
+  private static final String REPLY = "sennit.agent.reply";
+
   private AgentEntry() {}
 
   /**
@@ -23,7 +30,9 @@ public final class AgentEntry {
       Instrumentation instrumentation, @Nullable String options, boolean lateAttach) {
     try {
       start(instrumentation, ProfilerOptions.parse(options == null ? "" : options));
+      reply(lateAttach, "done");
     } catch (Exception | LinkageError | AssertionError e) {
+      reply(lateAttach, "failed: " + messageOf(e));
       AgentLog.warn("'" + (options == null ? "" : options) + "' is not done: " + messageOf(e));
     }
   }
@@ -31,7 +40,7 @@ public final class AgentEntry {
   private static void start(Instrumentation instrumentation, ProfilerOptions options) {
     if (options.action() == Action.START || options.namesContexts()) {
       JavaProfiler.startContexts(options);
-      followVirtualThreads(instrumentation);
+      VirtualThreadHooks.install(instrumentation);
     }
     if (options.action() != Action.NONE) {
       AgentLog.info(JavaProfiler.getInstance().execute(options));
@@ -42,16 +51,9 @@ public final class AgentEntry {
     }
   }
 
-  /** The hooks are a part of the agent jar that a class path may be without. */
-  private static void followVirtualThreads(Instrumentation instrumentation) {
-    try {
-      Class.forName("dev.sennit.agent.virtualthread.VirtualThreadHooks")
-          .getMethod("install", Instrumentation.class)
-          .invoke(null, instrumentation);
-    } catch (ClassNotFoundException e) {
-      // Contexts of virtual threads stay theirs alone.
-    } catch (ReflectiveOperationException e) {
-      AgentLog.warn("virtual threads are not followed", e);
+  private static void reply(boolean lateAttach, String text) {
+    if (lateAttach) {
+      System.setProperty(REPLY, text);
     }
   }
 
