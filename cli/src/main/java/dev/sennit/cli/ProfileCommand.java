@@ -101,7 +101,8 @@ final class ProfileCommand implements Callable<Integer> {
     Duration left = duration;
     while (left.isPositive() && Pids.isRunning(pid)) {
       if (errors.interactive()) {
-        err.print(CLEAR + "profiling " + pid + ", " + left.toSeconds() + " s to go; Ctrl-C ends it");
+        err.print(
+            CLEAR + "profiling " + pid + ", " + left.toSeconds() + " s to go; Ctrl-C ends it");
         err.flush();
       }
       Duration step = left.compareTo(STEP) < 0 ? left : STEP;

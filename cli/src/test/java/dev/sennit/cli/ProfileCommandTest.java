@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Requires
 class ProfileCommandTest {
@@ -43,6 +44,27 @@ class ProfileCommandTest {
             ChildProcess.javaCommand(List.of("-XX:+EnableDynamicAgentLoading"), Target.class));
     target.expect("running");
     return target;
+  }
+
+  @Test
+  void aJvmThatRunsIsProfiledIntoAFile(@TempDir Path folder) {
+    Path file = folder.resolve("app.jfr");
+    try (ChildProcess target = target()) {
+      Sennit run =
+          Sennit.run(
+              "profile",
+              Integer.toString(target.pid()),
+              "--for",
+              "200ms",
+              "wall=10ms",
+              "-o",
+              file.toString());
+      assertThat(run.err()).isEmpty();
+      assertThat(run.status()).isZero();
+      assertThat(run.out()).isEqualToIgnoringNewLines(file.toString());
+      assertThat(file).isNotEmptyFile();
+      assertThat(target.isAlive()).isTrue();
+    }
   }
 
   private static void assertRefused(Sennit run, String... words) {

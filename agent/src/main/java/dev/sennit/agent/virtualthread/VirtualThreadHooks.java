@@ -46,7 +46,7 @@ public final class VirtualThreadHooks {
   public static boolean install(Instrumentation instrumentation) {
     if (INSTALLED.compareAndSet(false, true)) {
       VirtualThreadHooks hooks = new VirtualThreadHooks(instrumentation);
-      var unused = ContextApi.followVirtualThreads(hooks::ready);
+      var _ = ContextApi.followVirtualThreads(hooks::ready);
     }
     return instrumentation.isRetransformClassesSupported();
   }
@@ -60,7 +60,7 @@ public final class VirtualThreadHooks {
     }
     if (done.getCount() > 0) {
       try {
-        var unused = done.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        var _ = done.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

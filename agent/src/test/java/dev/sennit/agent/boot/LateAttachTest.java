@@ -51,7 +51,7 @@ class LateAttachTest {
   @Test
   void itStartsInAJvmThatRuns() throws Exception {
     try (ChildProcess application = application()) {
-      attach(application, "start,ctxstorage=otel");
+      attach(application, "ctxstorage=otel");
       application.send("");
       assertThat(application.readAll()).containsExactly("ended");
       assertThat(application.waitFor()).isZero();
@@ -62,9 +62,9 @@ class LateAttachTest {
   @Test
   void aSecondAttachmentFindsTheFirst() throws Exception {
     try (ChildProcess application = application()) {
-      attach(application, "start,ctxstorage=otel");
+      attach(application, "ctxstorage=otel");
       // The ring of the first is there: another storage cannot be chosen.
-      attach(application, "start,ctxstorage=otep");
+      attach(application, "ctxstorage=otep");
       application.send("");
       assertThat(application.readAll()).containsExactly("ended");
       assertThat(application.waitFor()).isZero();

@@ -19,9 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** What an application notices of the agent when it is started with it. */
 @Requires
 class QuietStartTest {
-  private static final String CONTEXTS = "start,ctxstorage=otel";
-
   @TempDir private static Path folder;
+
+  /** All that the agent does, but for sending. */
+  private static String everything() {
+    return "start,cpu=10ms,wall=50ms,ctxstorage=otel,jfr,file=" + folder.resolve("%p.jfr");
+  }
 
   @BeforeAll
   static void compileApplications() {
@@ -66,22 +69,24 @@ class QuietStartTest {
 
   @Test
   void itSaysOneLineOnStandardErrorAndNothingElse() {
-    assertQuiet(run("Application", AgentJvm.agent(CONTEXTS)));
+    assertQuiet(run("Application", AgentJvm.agent(everything())));
   }
 
   @Test
   void nativeAccessIsSilentAlsoWhereItIsDenied() {
     AgentJvm.Outcome outcome =
-        run("Application", "--illegal-native-access=deny", AgentJvm.agent(CONTEXTS));
+        run("Application", "--illegal-native-access=deny", AgentJvm.agent(everything()));
     assertQuiet(outcome);
     assertThat(outcome.err()).doesNotContain("could not").doesNotContain("Illegal");
   }
 
   @Test
   void theLineCanBeSwitchedOffOrSentToAFile() throws Exception {
-    assertThat(run("Application", "-Dsennit.log=off", AgentJvm.agent(CONTEXTS)).err()).isEmpty();
+    assertThat(run("Application", "-Dsennit.log=off", AgentJvm.agent(everything())).err())
+        .isEmpty();
     Path log = folder.resolve("agent.log");
-    AgentJvm.Outcome outcome = run("Application", "-Dsennit.log=" + log, AgentJvm.agent(CONTEXTS));
+    AgentJvm.Outcome outcome =
+        run("Application", "-Dsennit.log=" + log, AgentJvm.agent(everything()));
     assertThat(outcome.err()).isEmpty();
     assertThat(Files.readString(log)).startsWith("sennit: ");
   }
@@ -108,7 +113,7 @@ class QuietStartTest {
   @Test
   void theApplicationsLogManagerIsNotInitialised() {
     assertQuiet(
-        run("Application", "-Djava.util.logging.manager=Recorder", AgentJvm.agent(CONTEXTS)));
+        run("Application", "-Djava.util.logging.manager=Recorder", AgentJvm.agent(everything())));
   }
 
   @Test
@@ -119,7 +124,7 @@ class QuietStartTest {
 
   @Test
   void noClassIsChangedBeforeAVirtualThreadHasAContext() {
-    for (String options : List.of("", CONTEXTS)) {
+    for (String options : List.of("", everything())) {
       assertQuiet(run("Application", "-Xlog:redefine+class+load*=info", AgentJvm.agent(options)));
     }
   }
@@ -143,7 +148,7 @@ class QuietStartTest {
     assertQuiet(
         AgentJvm.run(
             List.of(
-                AgentJvm.agent(CONTEXTS),
+                AgentJvm.agent(everything()),
                 "-p",
                 modules.toString(),
                 "-m",
@@ -179,7 +184,7 @@ class QuietStartTest {
     AgentJvm.Outcome outcome =
         AgentJvm.run(
             List.of(
-                AgentJvm.agent(CONTEXTS),
+                AgentJvm.agent(everything()),
                 "-cp",
                 clash + File.pathSeparator + folder,
                 "Application"));
@@ -211,7 +216,7 @@ class QuietStartTest {
     assertThat(cache).exists();
     List<String> cached =
         new ArrayList<>(
-            List.of("-XX:AOTMode=on", "-XX:AOTCache=" + cache, AgentJvm.agent(CONTEXTS)));
+            List.of("-XX:AOTMode=on", "-XX:AOTCache=" + cache, AgentJvm.agent(everything())));
     cached.addAll(application);
     assertQuiet(AgentJvm.run(cached));
   }

@@ -62,7 +62,7 @@ class SharedContextsTest {
 
   @Test
   void whatTheApplicationPutsIsInTheAgentsRecords() {
-    try (ChildProcess application = start(AgentJvm.agent("start,ctxstorage=otel"))) {
+    try (ChildProcess application = start(AgentJvm.agent("ctxstorage=otel"))) {
       assertThat(application.expect("put ")).isEqualTo("otel");
       assertThat(spans(application.pid())).containsExactly(SPAN);
       application.send("");
@@ -77,7 +77,7 @@ class SharedContextsTest {
         start("-XX:+EnableDynamicAgentLoading", "ctxstorage=profiler")) {
       assertThat(application.expect("put ")).isEqualTo("profiler");
       VirtualMachine machine = VirtualMachine.attach(Integer.toString(application.pid()));
-      machine.loadAgent(AgentJvm.JAR.toString(), "start,ctxstorage=otel");
+      machine.loadAgent(AgentJvm.JAR.toString(), "ctxstorage=otel");
       machine.detach();
       application.send("");
       assertThat(application.expect("put ")).isEqualTo("otel");

@@ -34,9 +34,14 @@ class VirtualThreadHooksTest {
 
   @TempDir private Path folder;
 
-  private static ChildProcess start(ContextStorageMode mode, String... arguments) {
+  private ChildProcess start(ContextStorageMode mode, String... arguments) {
     List<String> command = new ArrayList<>();
-    command.add(AgentJvm.agent("start,ctxstorage=" + mode.optionValue()));
+    command.add(
+        AgentJvm.agent(
+            "start,cpu=10ms,jfr,file="
+                + folder.resolve("%p.jfr")
+                + ",ctxstorage="
+                + mode.optionValue()));
     // For the application itself, which asks for the tid of its carriers.
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", ChildProcess.classPath()));

@@ -60,7 +60,7 @@ final class SharedContexts {
   /** Before this copy begins to keep records. */
   static void stopOthers() {
     for (BiFunction<String, Object, @Nullable Object> other : Rendezvous.others()) {
-      other.apply(STOP, "");
+      var _ = other.apply(STOP, "");
     }
   }
 
@@ -69,7 +69,9 @@ final class SharedContexts {
     List<BiFunction<String, Object, @Nullable Object>> others = Rendezvous.others();
     if (!others.isEmpty()) {
       Map<String, MethodHandle> functions = functions();
-      others.forEach(other -> other.apply(FOLLOW, functions));
+      for (BiFunction<String, Object, @Nullable Object> other : others) {
+        var _ = other.apply(FOLLOW, functions);
+      }
     }
   }
 

@@ -21,16 +21,29 @@ final class SharedStorage extends ThreadStorage {
     static final Function INITIALIZE = of("initialize", boolean.class, String.class);
     static final Function IS_INITIALIZED = of("isInitialized", boolean.class);
     static final Function MODE = of("mode", String.class);
-    static final Function SET = of("set", void.class, long.class, long.class, long.class, long.class, int.class);
+    static final Function SET =
+        of("set", void.class, long.class, long.class, long.class, long.class, int.class);
     static final Function GET = of("get", boolean.class, int.class, long[].class);
     static final Function SPAN_ID = of("spanId", long.class);
     static final Function ROOT_SPAN_ID = of("rootSpanId", long.class);
     static final Function ANNOUNCE = of("announce", int.class, String.class);
     static final Function FIND = of("find", int.class, String.class);
-    static final Function SET_ATTRIBUTE = of("setAttribute", String.class, String.class, int.class, String.class);
+    static final Function SET_ATTRIBUTE =
+        of("setAttribute", String.class, String.class, int.class, String.class);
     static final Function GET_ATTRIBUTE = of("getAttribute", String.class, String.class, int.class);
     static final List<Function> ALL =
-        List.of(INITIALIZE, IS_INITIALIZED, MODE, SET, GET, SPAN_ID, ROOT_SPAN_ID, ANNOUNCE, FIND, SET_ATTRIBUTE, GET_ATTRIBUTE);
+        List.of(
+            INITIALIZE,
+            IS_INITIALIZED,
+            MODE,
+            SET,
+            GET,
+            SPAN_ID,
+            ROOT_SPAN_ID,
+            ANNOUNCE,
+            FIND,
+            SET_ATTRIBUTE,
+            GET_ATTRIBUTE);
 
     private static Function of(String key, Class<?> result, Class<?>... parameters) {
       return new Function(key, MethodType.methodType(result, parameters));
