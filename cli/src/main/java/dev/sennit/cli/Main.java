@@ -20,8 +20,8 @@ import picocli.CommandLine.ParseResult;
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     description =
-        "Shows who the processes of this host are and what their threads are doing, and converts"
-            + " their profiles.",
+        "Shows who the processes of this host are and what their threads are doing, profiles them,"
+            + " and converts their profiles.",
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:done",
@@ -34,6 +34,7 @@ import picocli.CommandLine.ParseResult;
       "  sennit ps                           who publishes a context here",
       "  sennit context 4711 --threads       what the threads of process 4711 are doing",
       "  sennit context 4711 --json | jq .   the same for programs",
+      "  sennit profile 4711 --for 30s       profile JVM 4711, and tie samples to spans",
       "  sennit convert app.jfr -o app.otlp  a recording as OTLP profiles",
       "  sennit convert app.jfr -o app.html  or as a flame graph",
       "  sennit doctor                       what this machine offers",
@@ -53,6 +54,7 @@ public final class Main {
     return new CommandLine(new Main())
         .addSubcommand(withHelp(new PsCommand(terminal)))
         .addSubcommand(withHelp(new ContextCommand(terminal)))
+        .addSubcommand(withHelp(new ProfileCommand(errors)))
         .addSubcommand(withHelp(new ConvertCommand(errors)))
         .addSubcommand(withHelp(new ValidateCommand()))
         .addSubcommand(withHelp(new DoctorCommand(terminal)))

@@ -25,6 +25,7 @@ final class SpanEvents {
   private static final List<String> NAMES =
       List.of(
           ScopeEvent.NAME,
+          OpenScopeEvent.NAME,
           OPEN_TELEMETRY_SCOPE,
           SPLUNK_CONTEXT,
           PROFILER_SPAN,
@@ -61,6 +62,17 @@ final class SpanEvents {
         start,
         duration,
         thread,
+        "traceIdHigh",
+        "traceIdLow",
+        span);
+    RecordingFacts.subscribe(
+        chunk,
+        handlers,
+        OpenScopeEvent.NAME,
+        events::openScope,
+        start,
+        "thread",
+        "age",
         "traceIdHigh",
         "traceIdLow",
         span);
@@ -105,6 +117,17 @@ final class SpanEvents {
           event.longValue(4),
           event.longValue(5));
     }
+  }
+
+  private void openScope(EventLayout event) {
+    long end = chunk.chunk().nanosOf(event.longValue(0)) + 1;
+    spans.add(
+        event.longValue(1),
+        end - event.longValue(2),
+        end,
+        event.longValue(3),
+        event.longValue(4),
+        event.longValue(5));
   }
 
   private void openTelemetryScope(EventLayout event) throws IOException {

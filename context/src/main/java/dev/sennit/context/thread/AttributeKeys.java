@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The announced attribute keys, by index. It only grows, so that an index means the same key for
  * good.
  */
-final class AttributeKeys {
+class AttributeKeys {
   private final int limit;
   private volatile List<AttributeKey> keys = List.of();
 

@@ -8,6 +8,10 @@ import dev.sennit.context.ContextLog;
 import dev.sennit.context.process.ProcessContextException;
 import dev.sennit.context.process.ProcessContextPublisher;
 import dev.sennit.context.process.ResourceDetector;
+import dev.sennit.context.shared.Rendezvous;
+import java.lang.invoke.MethodHandle;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,15 +24,31 @@ import org.jspecify.annotations.Nullable;
  * that it is mounted on at that moment.
  */
 public final class ContextApi {
-  private static final Object LIFECYCLE = new Object();
+  /** One for all copies of this class, since what one does others follow. */
+  private static final Object LIFECYCLE = Rendezvous.LOCK;
 
   /** What {@link #initialize} made; null when there is nothing. */
   private static volatile @Nullable Running running;
 
   private static volatile boolean following;
 
+  /** Null when nobody profiles. */
+  private static volatile @Nullable ContextObserver observer;
+
+  /** Asked on a virtual thread whether its carrier's record may be written; null for always. */
+  private static volatile @Nullable BooleanSupplier carrierGate;
+
   private static final ThreadLocal<VirtualThreadContext> VIRTUAL_THREAD_CONTEXTS =
       ThreadLocal.withInitial(VirtualThreadContext::new);
+
+  static {
+    synchronized (LIFECYCLE) {
+      Map<String, MethodHandle> elsewhere = SharedContexts.enter();
+      if (elsewhere != null) {
+        follow(elsewhere);
+      }
+    }
+  }
 
   private ContextApi() {}
 
@@ -53,6 +73,18 @@ public final class ContextApi {
    */
   public static boolean initialize(ContextOptions options) {
     synchronized (LIFECYCLE) {
+      Map<String, MethodHandle> elsewhere = SharedContexts.runningElsewhere();
+      if (elsewhere != null) {
+        SharedStorage shared = new SharedStorage(elsewhere);
+        if (!SharedContexts.isAgent()) {
+          follow(elsewhere);
+          return shared.initialize(options);
+        }
+        if (options.mode() == ContextStorageMode.PROFILER) {
+          // The default takes nothing away that outside readers already rely on.
+          options = options.withMode(shared.mode());
+        }
+      }
       Running now = running;
       if (now != null) {
         if (now.options.mode() != options.mode()) {
@@ -77,8 +109,10 @@ public final class ContextApi {
       storage.set(1, 1, 1, 2, 0);
       storage.get(new ContextSnapshot());
       storage.clear();
+      SharedContexts.stopOthers();
       announce(storage, keys);
       running = new Running(storage, keys, options);
+      SharedContexts.leadOthers();
       return storage.mode() == options.mode();
     }
   }
@@ -120,7 +154,11 @@ public final class ContextApi {
     }
   }
 
-  /** Withdraws all thread records. The process record stays: who the process is does not change. */
+  /**
+   * Withdraws all thread records. The process record stays: who the process is does not change.
+   * Records that another copy of this class keeps stay as well, and this copy writes no more to
+   * them.
+   */
   public static void shutdown() {
     synchronized (LIFECYCLE) {
       Running last = running;
@@ -128,6 +166,10 @@ public final class ContextApi {
         return;
       }
       running = null;
+      if (last.storage instanceof SharedStorage) {
+        return;
+      }
+      SharedContexts.stopOthers();
       last.storage.close();
       try {
         ProcessContextPublisher.withdraw(last.storage.announcement(last.keys).keySet());
@@ -138,7 +180,29 @@ public final class ContextApi {
   }
 
   public static boolean isInitialized() {
-    return running != null;
+    Running now = running;
+    return now != null && now.storage.isOpen();
+  }
+
+  /** Whether this copy of the class keeps the records, and does not follow another that does. */
+  static boolean runsHere() {
+    Running now = running;
+    return now != null && !(now.storage instanceof SharedStorage);
+  }
+
+  /**
+   * Writes through the functions of another copy of this class from now on; but an agent's copy
+   * leads or does nothing, for its observer must see every change.
+   */
+  static void follow(Map<String, MethodHandle> functions) {
+    if (SharedContexts.isAgent()) {
+      return;
+    }
+    synchronized (LIFECYCLE) {
+      SharedStorage storage = new SharedStorage(functions);
+      running =
+          new Running(storage, storage.keys(), ContextOptions.of(ContextStorageMode.PROFILER));
+    }
   }
 
   /** The mode in force; {@code profiler}, the default, before {@link #initialize}. */
@@ -174,6 +238,11 @@ public final class ContextApi {
     if (now == null) {
       return;
     }
+    BooleanSupplier gate = carrierGate;
+    if (gate != null && Thread.currentThread().isVirtual() && !passes(gate)) {
+      VIRTUAL_THREAD_CONTEXTS.get().set(traceIdHigh, traceIdLow, spanId, rootSpanId, flags);
+      return;
+    }
     if ((traceIdHigh | traceIdLow | spanId) == 0) {
       now.storage.clear();
     } else {
@@ -181,6 +250,10 @@ public final class ContextApi {
     }
     if (following && Thread.currentThread().isVirtual()) {
       VIRTUAL_THREAD_CONTEXTS.get().set(traceIdHigh, traceIdLow, spanId, rootSpanId, flags);
+    }
+    ContextObserver told = observer;
+    if (told != null) {
+      told.changed(traceIdHigh, traceIdLow, spanId, flags);
     }
   }
 
@@ -237,7 +310,7 @@ public final class ContextApi {
       }
       boolean known = now.keys.find(name) != null;
       AttributeKey key = now.keys.announce(name);
-      if (!known) {
+      if (!known && runsHere()) {
         try {
           ProcessContextPublisher.contribute(now.storage.announcement(now.keys));
         } catch (ProcessContextException e) {
@@ -257,11 +330,22 @@ public final class ContextApi {
     if (!now.keys.contains(key)) {
       return AttributeOutcome.KEY_NOT_ANNOUNCED;
     }
+    if (carrierGate != null && Thread.currentThread().isVirtual()) {
+      VIRTUAL_THREAD_CONTEXTS.get().setAttribute(key, value);
+      return AttributeOutcome.SET;
+    }
     AttributeOutcome outcome = now.storage.setAttribute(key, value);
     if (outcome == AttributeOutcome.SET && following && Thread.currentThread().isVirtual()) {
       VIRTUAL_THREAD_CONTEXTS.get().setAttribute(key, value);
     }
     return outcome;
+  }
+
+  /** The index of an announced key; -1 when it is not. */
+  static int indexOf(String name) {
+    Running now = running;
+    AttributeKey key = now == null ? null : now.keys.find(name);
+    return key == null ? -1 : key.index();
   }
 
   /** Sets an attribute by the name of its key. */
@@ -292,6 +376,45 @@ public final class ContextApi {
   }
 
   /**
+   * Whether the contexts of virtual threads come and go with them; if not, what a carrier's record
+   * says may be of a virtual thread that has left it.
+   */
+  public static boolean followsVirtualThreads() {
+    return following && carrierGate == null;
+  }
+
+  /**
+   * Tells {@code newObserver} of all changes from now on, and nobody when it is null. There is one
+   * at a time: the profiler that runs.
+   */
+  public static void observe(@Nullable ContextObserver newObserver) {
+    observer = newObserver;
+  }
+
+  /** Whether anybody is told of changes. */
+  public static boolean isObserved() {
+    return observer != null;
+  }
+
+  /**
+   * The same, with {@code onMount} and {@code onUnmount} to be called only once a virtual thread
+   * has a context. Until {@code ready} says true no virtual thread writes to its carrier's record,
+   * where it would leave its context behind; after that it is not asked again.
+   */
+  public static ThreadLocal<VirtualThreadContext> followVirtualThreads(BooleanSupplier ready) {
+    carrierGate = ready;
+    return followVirtualThreads();
+  }
+
+  private static boolean passes(BooleanSupplier gate) {
+    boolean open = gate.getAsBoolean();
+    if (open) {
+      carrierGate = null;
+    }
+    return open;
+  }
+
+  /**
    * A virtual thread is about to run on this carrier: its context, or none, becomes the carrier's.
    */
   public static void onMount(@Nullable VirtualThreadContext context) {
@@ -304,13 +427,26 @@ public final class ContextApi {
     } else {
       context.applyTo(now.storage);
     }
+    ContextObserver told = observer;
+    if (told != null) {
+      if (context == null) {
+        told.carrierChanged(0, 0, 0, 0);
+      } else {
+        context.tell(told);
+      }
+    }
   }
 
   /** A virtual thread has left this carrier, which does nothing for anybody now. */
   public static void onUnmount() {
     Running now = running;
-    if (now != null) {
-      now.storage.clear();
+    if (now == null) {
+      return;
+    }
+    now.storage.clear();
+    ContextObserver told = observer;
+    if (told != null) {
+      told.carrierChanged(0, 0, 0, 0);
     }
   }
 }

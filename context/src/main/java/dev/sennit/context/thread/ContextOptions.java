@@ -45,6 +45,10 @@ public record ContextOptions(
     return new ContextOptions(mode, DEFAULT_CAPACITY, List.of(), DEFAULT_SCHEMA_VERSION);
   }
 
+  ContextOptions withMode(ContextStorageMode other) {
+    return new ContextOptions(other, capacity, attributeKeys, schemaVersion);
+  }
+
   public ContextOptions withCapacity(int slots) {
     return new ContextOptions(mode, slots, attributeKeys, schemaVersion);
   }
@@ -85,6 +89,18 @@ public record ContextOptions(
           };
     }
     return result;
+  }
+
+  /** These options as {@link #parse} reads them. */
+  String text() {
+    return "ctxstorage="
+        + mode.optionValue()
+        + ",ctxcapacity="
+        + capacity
+        + ",attributes="
+        + String.join(";", attributeKeys)
+        + ",ctxschema="
+        + schemaVersion;
   }
 
   private static int parseCapacity(String value) {

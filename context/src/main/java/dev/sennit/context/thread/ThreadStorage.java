@@ -12,8 +12,14 @@ import org.jspecify.annotations.Nullable;
  * One way of keeping thread contexts. Every method but the last two acts on the OS thread that runs
  * now, never throws and allocates nothing.
  */
-abstract sealed class ThreadStorage permits ProfilerStorage, RingStorage, OtepStorage {
+abstract sealed class ThreadStorage
+    permits ProfilerStorage, RingStorage, OtepStorage, SharedStorage {
   abstract ContextStorageMode mode();
+
+  /** Whether there are records to write to. */
+  boolean isOpen() {
+    return true;
+  }
 
   /** Replaces the whole context; attributes of the one before go with it. */
   abstract void set(long traceIdHigh, long traceIdLow, long spanId, long rootSpanId, int flags);

@@ -51,6 +51,10 @@ public final class VirtualThreadContext {
     values[attributes++] = value;
   }
 
+  void tell(ContextObserver observer) {
+    observer.carrierChanged(traceIdHigh, traceIdLow, spanId, flags);
+  }
+
   /** Makes this the context of the OS thread that runs now. */
   void applyTo(ThreadStorage storage) {
     if ((traceIdHigh | traceIdLow | spanId) == 0) {

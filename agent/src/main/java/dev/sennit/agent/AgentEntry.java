@@ -1,0 +1,64 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.agent;
+
+import dev.sennit.agent.ProfilerOptions.Action;
+import dev.sennit.agent.virtualthread.VirtualThreadHooks;
+import dev.sennit.context.thread.ContextApi;
+import java.lang.instrument.Instrumentation;
+import org.jspecify.annotations.Nullable;
+
+/** Where the agent begins, at the start of a JVM or attached to one that runs. */
+public final class AgentEntry {
+  /**
+   * The system property that tells whoever attached the agent what came of it: {@code done}, or
+   * {@code failed: } with the reason. The attach API has no other way back.
+   */
+  private static final String REPLY = "sennit.agent.reply";
+
+  private AgentEntry() {}
+
+  /**
+   * Does what the options ask for. Never throws: what is wrong is logged, and the application runs
+   * without it.
+   *
+   * @param lateAttach whether the application has been running already
+   */
+  public static void start(
+      Instrumentation instrumentation, @Nullable String options, boolean lateAttach) {
+    try {
+      start(instrumentation, ProfilerOptions.parse(options == null ? "" : options));
+      reply(lateAttach, "done");
+    } catch (Exception | LinkageError | AssertionError e) {
+      reply(lateAttach, "failed: " + messageOf(e));
+      AgentLog.warn("'" + (options == null ? "" : options) + "' is not done: " + messageOf(e));
+    }
+  }
+
+  private static void start(Instrumentation instrumentation, ProfilerOptions options) {
+    if (options.action() == Action.START || options.namesContexts()) {
+      JavaProfiler.startContexts(options);
+      VirtualThreadHooks.install(instrumentation);
+    }
+    if (options.action() != Action.NONE) {
+      AgentLog.info(JavaProfiler.getInstance().execute(options));
+    } else if (options.namesContexts()) {
+      AgentLog.info("contexts: " + ContextApi.getMode().optionValue());
+    } else {
+      AgentLog.info("nothing to do: neither start nor ctxstorage is among the options");
+    }
+  }
+
+  private static void reply(boolean lateAttach, String text) {
+    if (lateAttach) {
+      System.setProperty(REPLY, text);
+    }
+  }
+
+  private static String messageOf(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.toString() : message;
+  }
+}

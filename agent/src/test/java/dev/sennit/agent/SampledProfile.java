@@ -1,0 +1,116 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import dev.sennit.profiles.JfrToOtlpConverter;
+import dev.sennit.profiles.OtlpProfileValidator;
+import io.opentelemetry.proto.profiles.v1development.Link;
+import io.opentelemetry.proto.profiles.v1development.Profile;
+import io.opentelemetry.proto.profiles.v1development.ProfilesData;
+import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/** The samples of a recording, as OpenTelemetry's classes decode what the converter made of it. */
+final class SampledProfile {
+  /**
+   * One sample of the workload.
+   *
+   * @param type of its profile
+   * @param method of {@link Workload}, the innermost that is on the stack
+   * @param thread its name
+   * @param link trace and span, or nothing
+   */
+  record Sample(String type, String method, String thread, String link, long time) {}
+
+  private final List<Sample> samples = new ArrayList<>();
+
+  private SampledProfile() {}
+
+  static SampledProfile of(Path recording) throws IOException {
+    return of(new JfrToOtlpConverter().addFile(recording).convert());
+  }
+
+  static SampledProfile of(byte[] bytes) throws IOException {
+    assertThat(OtlpProfileValidator.validate(bytes).findings()).isEmpty();
+    SampledProfile result = new SampledProfile();
+    result.add(ProfilesData.parseFrom(bytes));
+    return result;
+  }
+
+  private void add(ProfilesData data) {
+    ProfilesDictionary dictionary = data.getDictionary();
+    for (var resource : data.getResourceProfilesList()) {
+      for (var scope : resource.getScopeProfilesList()) {
+        scope.getProfilesList().forEach(profile -> add(profile, dictionary));
+      }
+    }
+  }
+
+  private void add(Profile profile, ProfilesDictionary dictionary) {
+    String type = attribute("profile.type", profile.getAttributeIndicesList(), dictionary);
+    for (var sample : profile.getSamplesList()) {
+      String method = method(sample.getStackIndex(), dictionary);
+      if (method.isEmpty()) {
+        continue;
+      }
+      String thread = attribute("thread.name", sample.getAttributeIndicesList(), dictionary);
+      String link = link(dictionary.getLinkTable(sample.getLinkIndex()));
+      for (long time : sample.getTimestampsUnixNanoList()) {
+        samples.add(new Sample(type, method, thread, link, time));
+      }
+    }
+  }
+
+  private static String method(int stack, ProfilesDictionary dictionary) {
+    for (int location : dictionary.getStackTable(stack).getLocationIndicesList()) {
+      for (var line : dictionary.getLocationTable(location).getLinesList()) {
+        String name =
+            dictionary.getStringTable(
+                dictionary.getFunctionTable(line.getFunctionIndex()).getNameStrindex());
+        int at = name.indexOf(".Workload.in");
+        if (at >= 0) {
+          return name.substring(at + ".Workload.".length());
+        }
+      }
+    }
+    return "";
+  }
+
+  private static String attribute(
+      String key, List<Integer> indices, ProfilesDictionary dictionary) {
+    for (int index : indices) {
+      var attribute = dictionary.getAttributeTable(index);
+      if (dictionary.getStringTable(attribute.getKeyStrindex()).equals(key)) {
+        return attribute.getValue().getStringValue();
+      }
+    }
+    return "";
+  }
+
+  private static String link(Link link) {
+    return link.getTraceId().isEmpty() ? "" : hex(link.getTraceId()) + "-" + hex(link.getSpanId());
+  }
+
+  private static String hex(ByteString bytes) {
+    return HexFormat.of().formatHex(bytes.toByteArray());
+  }
+
+  List<Sample> samples() {
+    return samples;
+  }
+
+  List<Sample> of(String type, String method) {
+    return samples.stream()
+        .filter(sample -> sample.type.equals(type) && sample.method.equals(method))
+        .toList();
+  }
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.agent.virtualthread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sennit.agent.boot.AgentJvm;
+import dev.sennit.context.process.ProcessContext;
+import dev.sennit.context.reader.ProcessContextReader;
+import dev.sennit.context.reader.ProcessReading;
+import dev.sennit.context.reader.ThreadReading;
+import dev.sennit.context.reader.ThreadRecord;
+import dev.sennit.context.reader.ThreadRecordReader;
+import dev.sennit.context.thread.ContextStorageMode;
+import dev.sennit.testing.ChildProcess;
+import dev.sennit.testing.Requires;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The shipped agent in another JVM, whose application has a copy of the context classes. */
+@Requires
+class VirtualThreadHooksTest {
+  private static final int JVMS = 5;
+  private static final int ROUNDS = 5;
+
+  @TempDir private Path folder;
+
+  private ChildProcess start(ContextStorageMode mode, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(
+        AgentJvm.agent(
+            "start,cpu=10ms,jfr,file="
+                + folder.resolve("%p.jfr")
+                + ",ctxstorage="
+                + mode.optionValue()));
+    // For the application itself, which asks for the tid of its carriers.
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(List.of("-cp", ChildProcess.classPath()));
+    command.add(MountedRequests.class.getName());
+    command.addAll(List.of(arguments));
+    ChildProcess application = AgentJvm.start(command);
+    assertThat(application.expect("mode ")).isEqualTo(mode.optionValue());
+    application.expect("ready");
+    return application;
+  }
+
+  private static void assertNothingWrong(ChildProcess application) {
+    assertThat(application.expect("other ")).isEqualTo("0");
+    assertThat(application.expect("none ")).isEqualTo("0");
+    assertThat(application.expect("failed ")).isEqualTo("0");
+    assertThat(application.waitFor()).isZero();
+    assertThat(application.errors().lines()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aContextFollowsItsVirtualThreadFromCarrierToCarrier(ContextStorageMode mode) {
+    try (ChildProcess application = start(mode, "10000", "20", "1")) {
+      assertNothingWrong(application);
+    }
+  }
+
+  @Test
+  void theApplicationNeverFails() {
+    for (int i = 0; i < JVMS; i++) {
+      try (ChildProcess application =
+          start(ContextStorageMode.OTEL, "1000", "12", Integer.toString(ROUNDS))) {
+        assertNothingWrong(application);
+      }
+    }
+  }
+
+  @Test
+  void anOutsideReaderSeesOnlySpansOfThreadsThatWereMountedThere() throws Exception {
+    Path log = folder.resolve("mounts");
+    List<MountLog.Sighting> sightings = new ArrayList<>();
+    try (ChildProcess application =
+            start(ContextStorageMode.OTEL, "1000", "20", "1", log.toString());
+        ThreadRecordReader reader =
+            ThreadRecordReader.open(application.pid(), contextOf(application.pid()))) {
+      application.send("");
+      Thread served = Thread.ofPlatform().daemon().start(() -> application.expect("served"));
+      while (served.isAlive()) {
+        long begin = System.nanoTime();
+        List<ThreadRecord> threads = read(reader);
+        long end = System.nanoTime();
+        threads.forEach(
+            thread ->
+                sightings.add(new MountLog.Sighting(thread.spanId(), thread.tid(), begin, end)));
+        LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+      }
+      assertThat(read(reader)).as("spans when every thread has ended").isEmpty();
+      application.send("");
+      assertNothingWrong(application);
+    }
+    assertThat(sightings).isNotEmpty();
+    assertThat(MountLog.read(log).wrong(sightings)).isEmpty();
+  }
+
+  private static ProcessContext contextOf(int pid) {
+    return ((ProcessReading.Published) new ProcessContextReader().read(pid)).context();
+  }
+
+  private static List<ThreadRecord> read(ThreadRecordReader reader) {
+    return ((ThreadReading.Threads) reader.read()).threads();
+  }
+}
