@@ -1,0 +1,35 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.extension;
+
+import dev.sennit.context.process.AttributeValue;
+import dev.sennit.context.process.ProcessContext;
+import dev.sennit.context.process.ProcessContextPublisher;
+import io.opentelemetry.sdk.resources.Resource;
+import java.util.List;
+
+/** Publishes the resource of an SDK as that of the process. */
+final class ProcessResource {
+  private ProcessResource() {}
+
+  static void publish(Resource resource) {
+    ProcessContext.Builder context = ProcessContext.builder();
+    resource
+        .getAttributes()
+        .forEach((key, value) -> context.resource(key.getKey(), attribute(value)));
+    ProcessContextPublisher.publish(context.build());
+  }
+
+  private static AttributeValue attribute(Object value) {
+    return switch (value) {
+      case Boolean flag -> AttributeValue.of(flag);
+      case Long whole -> AttributeValue.of(whole);
+      case Double real -> AttributeValue.of(real);
+      case List<?> list ->
+          AttributeValue.of(list.stream().map(ProcessResource::attribute).toList());
+      default -> AttributeValue.of(value.toString());
+    };
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.extension;
+
+import dev.sennit.context.ContextLog;
+import dev.sennit.context.thread.ContextApi;
+import dev.sennit.context.thread.ContextOptions;
+import dev.sennit.context.thread.ContextStorageMode;
+import io.opentelemetry.context.ContextStorage;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
+import io.opentelemetry.sdk.resources.Resource;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where OpenTelemetry's autoconfiguration finds Sennit: it makes the current span of a thread known
+ * to readers outside, and the SDK's resource that of the process record.
+ *
+ * <p>{@code sennit.extension.enabled=false} leaves the SDK alone. {@code sennit.ctxstorage} chooses
+ * the layout of the thread records where no agent of Sennit has done so; the default is {@code
+ * otel}.
+ */
+public final class SennitAutoConfiguration implements AutoConfigurationCustomizerProvider {
+  private static final AtomicBoolean INSTALLED = new AtomicBoolean();
+  private static final LocalRootSpans ROOTS = new LocalRootSpans();
+
+  /** Made by the service loader. */
+  public SennitAutoConfiguration() {}
+
+  @Override
+  public void customize(AutoConfigurationCustomizer configuration) {
+    if (!setting("sennit.extension.enabled", "true").equalsIgnoreCase("true")) {
+      return;
+    }
+    try {
+      startContexts();
+    } catch (RuntimeException e) {
+      ContextLog.warn("spans are not made known to readers outside: " + e.getMessage());
+      return;
+    }
+    // A wrapper counts only if it comes before the first use of a context, and stays for good.
+    if (INSTALLED.compareAndSet(false, true)) {
+      ContextStorage.addWrapper(storage -> new RecordedContextStorage(storage, ROOTS));
+    }
+    configuration.addTracerProviderCustomizer(
+        (provider, properties) -> provider.addSpanProcessor(ROOTS));
+    configuration.addResourceCustomizer((resource, properties) -> publish(resource));
+  }
+
+  private static void startContexts() {
+    if (!ContextApi.isInitialized()) {
+      String mode = setting("sennit.ctxstorage", ContextStorageMode.OTEL.optionValue());
+      ContextApi.initialize(ContextOptions.parse("ctxstorage=" + mode));
+    }
+  }
+
+  private static Resource publish(Resource resource) {
+    try {
+      ProcessResource.publish(resource);
+    } catch (RuntimeException e) {
+      ContextLog.warn("the resource is not made known to readers outside: " + e.getMessage());
+    }
+    return resource;
+  }
+
+  private static String setting(String property, String otherwise) {
+    @Nullable String value = System.getProperty(property);
+    if (value == null) {
+      value = System.getenv(property.toUpperCase(Locale.ROOT).replace('.', '_'));
+    }
+    return value == null || value.isBlank() ? otherwise : value.strip();
+  }
+}
