@@ -5,9 +5,11 @@
 package dev.sennit.agent;
 
 import dev.sennit.agent.ProfilerOptions.Action;
+import dev.sennit.agent.callstack.CallStackSampler;
 import dev.sennit.agent.virtualthread.VirtualThreadHooks;
 import dev.sennit.context.thread.ContextApi;
 import java.lang.instrument.Instrumentation;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Where the agent begins, at the start of a JVM or attached to one that runs. */
@@ -17,6 +19,8 @@ public final class AgentEntry {
    * {@code failed: } with the reason. The attach API has no other way back.
    */
   private static final String REPLY = "sennit.agent.reply";
+
+  private static final AtomicBoolean CALL_STACKS = new AtomicBoolean();
 
   private AgentEntry() {}
 
@@ -38,17 +42,30 @@ public final class AgentEntry {
   }
 
   private static void start(Instrumentation instrumentation, ProfilerOptions options) {
-    if (options.action() == Action.START || options.namesContexts()) {
+    boolean callStacks = asksForCallStacks() && CALL_STACKS.compareAndSet(false, true);
+    if (options.action() == Action.START || options.namesContexts() || callStacks) {
       JavaProfiler.startContexts(options);
       VirtualThreadHooks.install(instrumentation);
     }
+    if (callStacks) {
+      CallStackSampler.startIfEnabled(System::getenv, System::getProperty, instrumentation);
+    }
     if (options.action() != Action.NONE) {
       AgentLog.info(JavaProfiler.getInstance().execute(options));
+    } else if (callStacks) {
+      AgentLog.info("call stacks, contexts: " + ContextApi.getMode().optionValue());
     } else if (options.namesContexts()) {
       AgentLog.info("contexts: " + ContextApi.getMode().optionValue());
     } else {
       AgentLog.info("nothing to do: neither start nor ctxstorage is among the options");
     }
+  }
+
+  /** Asked here, so that no class for it is loaded where it is off. */
+  private static boolean asksForCallStacks() {
+    String property = System.getProperty("splunk.profiler.enabled");
+    String value = property != null ? property : System.getenv("SPLUNK_PROFILER_ENABLED");
+    return value != null && value.strip().equalsIgnoreCase("true");
   }
 
   private static void reply(boolean lateAttach, String text) {
