@@ -82,7 +82,7 @@ class RendezvousTest {
         }
         throw new AssertionError(e);
       } catch (ReflectiveOperationException e) {
-        throw new AssertionError(e);
+        throw new LinkageError(e.getMessage(), e);
       }
     }
 
@@ -91,7 +91,7 @@ class RendezvousTest {
         Object into = snapshot.getConstructor().newInstance();
         return call("get", into).equals(true) ? into.toString() : "none";
       } catch (ReflectiveOperationException e) {
-        throw new AssertionError(e);
+        throw new LinkageError(e.getMessage(), e);
       }
     }
   }
