@@ -23,6 +23,17 @@ public final class AgentLog {
     ContextLog.warn(message + ": " + cause);
   }
 
+  /**
+   * Logs what may happen at any time and mends itself, such as a collector that is away: only to a
+   * file, for an application's standard error is not the place for it.
+   */
+  public static void detail(String message) {
+    String target = System.getProperty("sennit.log", "stderr");
+    if (!target.equals("stderr")) {
+      ContextLog.warn(message);
+    }
+  }
+
   /** Logs that something is not as it was asked for. */
   public static void warn(String message) {
     ContextLog.warn(message);

@@ -63,7 +63,10 @@ final class ChunkShipper implements AutoCloseable {
         ExportSettings.read(Signal.PROFILES, System::getenv, properties, AgentLog::warn);
     try {
       return new ChunkShipper(
-          file, Exporter.open(settings, AgentLog::warn), settings.toString(), options.aggregate());
+          file,
+          Exporter.open(settings, AgentLog::detail),
+          settings.toString(),
+          options.aggregate());
     } catch (IOException e) {
       throw new IllegalArgumentException("profiles cannot be sent: " + e.getMessage(), e);
     }

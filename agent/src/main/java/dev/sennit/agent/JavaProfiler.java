@@ -123,7 +123,7 @@ public final class JavaProfiler {
         session = null;
       }
       if (running != null) {
-        running.stop(null);
+        running.finish();
       }
     } catch (IOException | RuntimeException | LinkageError e) {
       AgentLog.warn("the last piece of the recording is lost", e);

@@ -109,7 +109,21 @@ final class ProfilingSession {
   }
 
   /** Ends, with everything that was recorded on its way. */
-  synchronized void stop(@Nullable Path also) throws IOException {
+  void stop(@Nullable Path also) throws IOException {
+    end(choice.engine()::stop, also);
+  }
+
+  /** The same while the JVM ends. */
+  void finish() throws IOException {
+    end(choice.engine()::finish, null);
+  }
+
+  /** A way to end an engine. */
+  private interface Ending {
+    void fetchRest(Path piece) throws IOException;
+  }
+
+  private synchronized void end(Ending engine, @Nullable Path also) throws IOException {
     if (ending.getCount() == 0) {
       return;
     }
@@ -117,7 +131,7 @@ final class ProfilingSession {
     Path piece = folder.resolve("chunk-" + cuts++ + ".jfr");
     try {
       // Contexts are observed until the end: what is open then must be what is open there.
-      choice.engine().stop(piece);
+      engine.fetchRest(piece);
       ship(piece, also);
     } finally {
       ContextApi.observe(null);

@@ -87,6 +87,18 @@ class JavaProfilerTest {
   }
 
   @Test
+  void aCollectorThatIsAwayIsInTheStatusAndNotOnStandardError() {
+    List<String> lines =
+        run(
+            List.of("-Dsennit.otlp.queue.directory=" + folder),
+            "start,otlp=http://localhost:1",
+            "dump",
+            "stop");
+
+    assertThat(lines.get(2)).contains("profiles to http://localhost:1").contains("last error: ");
+  }
+
+  @Test
   void nothingIsLeftBehind() throws Exception {
     run(List.of("-Djava.io.tmpdir=" + folder), "start,file=" + file(), "dump", "stop");
 

@@ -37,6 +37,11 @@ public interface Engine {
   /** Ends, and fetches the rest. */
   void stop(Path target) throws IOException;
 
+  /** The same while the JVM ends, when parts of it may have ended already. */
+  default void finish(Path target) throws IOException {
+    stop(target);
+  }
+
   /** What it does, for people. */
   String status();
 }

@@ -140,17 +140,25 @@ final class FlightRecorderEngine implements Engine {
     recording = null;
   }
 
+  /**
+   * The recorder stops by itself when the JVM ends, and empties what somebody else stops meanwhile.
+   */
+  @Override
+  public void finish(Path target) throws IOException {
+    @Nullable Recording last = recording;
+    if (last != null) {
+      association.recordOpenContexts();
+      awaitEnd(last);
+      Files.move(exitFile(last), target, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
   private void end(@Nullable Recording last, Path target) throws IOException {
     if (last == null) {
       throw new IllegalStateException("JDK Flight Recorder was not started");
     }
-    try {
-      // It writes itself to its file and closes itself.
-      last.stop();
-    } catch (IllegalStateException e) {
-      // The JVM ends, and the recorder was faster.
-      awaitEnd(last);
-    }
+    // It writes itself to its file and closes itself.
+    last.stop();
     Files.move(exitFile(last), target, StandardCopyOption.REPLACE_EXISTING);
   }
 
