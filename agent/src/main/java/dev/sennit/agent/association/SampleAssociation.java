@@ -36,7 +36,10 @@ public final class SampleAssociation implements Association {
 
   private final SampleClock clock;
   private final @Nullable OsThreadState[] platformStates = new OsThreadState[PLATFORM_MASK + 1];
+
+  @SuppressWarnings("ThreadLocalUsage") // Its states are of this session alone.
   private final ThreadLocal<@Nullable OsThreadState> ownStates = new ThreadLocal<>();
+
   private final AtomicReferenceArray<@Nullable OsThreadState> carrierStates =
       new AtomicReferenceArray<>(CARRIER_MASK + 1);
   private final ConcurrentHashMap<Long, OsThreadState> states = new ConcurrentHashMap<>();
