@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,10 +25,21 @@ class JavaProfilerTest {
   static final class Commands {
     private Commands() {}
 
+    /** What no command here needs. */
+    private static Instrumentation unused() {
+      return (Instrumentation)
+          Proxy.newProxyInstance(
+              Commands.class.getClassLoader(),
+              new Class<?>[] {Instrumentation.class},
+              (proxy, method, arguments) -> {
+                throw new UnsupportedOperationException(method.getName());
+              });
+    }
+
     public static void main(String[] commands) {
       for (String command : commands) {
         if (command.startsWith("agent:")) {
-          AgentEntry.start(null, command.substring("agent:".length()), false);
+          AgentEntry.start(unused(), command.substring("agent:".length()), false);
           continue;
         }
         try {

@@ -189,14 +189,15 @@ final class Workload {
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 1; i <= 20; i++) {
         int request = i;
-        executor.submit(
-            () -> {
-              span(request, 1);
-              inFirst(20 * UNIT);
-              Thread.yield();
-              inFirst(20 * UNIT);
-              return null;
-            });
+        Future<?> _ =
+            executor.submit(
+                () -> {
+                  span(request, 1);
+                  inFirst(20 * UNIT);
+                  Thread.sleep(1);
+                  inFirst(20 * UNIT);
+                  return null;
+                });
       }
     }
   }
@@ -206,17 +207,18 @@ final class Workload {
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 1; i <= REQUESTS; i++) {
         int request = i;
-        executor.submit(
-            () -> {
-              span(request, 1);
-              for (int burst = 0; burst < 4; burst++) {
-                work(request);
-                Thread.sleep(1);
-              }
-              ContextApi.clear();
-              inNone(UNIT);
-              return null;
-            });
+        Future<?> _ =
+            executor.submit(
+                () -> {
+                  span(request, 1);
+                  for (int burst = 0; burst < 4; burst++) {
+                    work(request);
+                    Thread.sleep(1);
+                  }
+                  ContextApi.clear();
+                  inNone(UNIT);
+                  return null;
+                });
       }
     }
   }

@@ -37,7 +37,7 @@ public final class SampleAssociation implements Association {
   private final SampleClock clock;
   private final @Nullable OsThreadState[] platformStates = new OsThreadState[PLATFORM_MASK + 1];
 
-  @SuppressWarnings("ThreadLocalUsage") // There is one association for as long as a profiler runs.
+  @SuppressWarnings("ThreadLocalUsage") // Its states are of this session alone.
   private final ThreadLocal<@Nullable OsThreadState> ownStates = new ThreadLocal<>();
 
   private final AtomicReferenceArray<@Nullable OsThreadState> carrierStates =

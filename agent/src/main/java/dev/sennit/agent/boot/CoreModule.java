@@ -75,14 +75,19 @@ final class CoreModule extends ModuleReference {
       }
     }
     ModuleDescriptor.Builder builder = ModuleDescriptor.newAutomaticModule(name).packages(packages);
-    services.forEach(
-        (service, providers) -> {
-          // A library may name providers for services, and of packages, that it does not bring.
-          providers.removeIf(type -> !packages.contains(packageOf(type)));
-          if (!providers.isEmpty()) {
-            builder.provides(service, providers);
-          }
-        });
+    // Loops and no lambdas here: the JVM would write a class for each, in every start.
+    for (Map.Entry<String, List<String>> service : services.entrySet()) {
+      List<String> providers = new ArrayList<>();
+      for (String provider : service.getValue()) {
+        // A library may name providers of packages that it does not bring.
+        if (packages.contains(packageOf(provider))) {
+          providers.add(provider);
+        }
+      }
+      if (!providers.isEmpty()) {
+        builder.provides(service.getKey(), providers);
+      }
+    }
     return builder.build();
   }
 

@@ -48,7 +48,7 @@ public final class SennitAgent {
       }
       Core opened = core;
       if (opened == null) {
-        opened = Core.open(jar(), instrumentation);
+        opened = Core.open(jar());
         core = opened;
       }
       opened.start(instrumentation, options, late);

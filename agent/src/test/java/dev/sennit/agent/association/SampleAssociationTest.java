@@ -154,7 +154,7 @@ class SampleAssociationTest {
     if (span == 0) {
       association.changed(0, 0, 0, 0);
     } else {
-      long id = span - 'a' + 0xa;
+      long id = span - 'a' + 0xaL;
       association.changed(1, id, id, 1);
     }
   }
