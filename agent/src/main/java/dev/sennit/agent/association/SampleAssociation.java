@@ -36,7 +36,11 @@ public final class SampleAssociation implements Association {
 
   private final SampleClock clock;
   private final @Nullable OsThreadState[] platformStates = new OsThreadState[PLATFORM_MASK + 1];
+
+  /** It ends with the profiling it belongs to. */
+  @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<@Nullable OsThreadState> ownStates = new ThreadLocal<>();
+
   private final AtomicReferenceArray<@Nullable OsThreadState> carrierStates =
       new AtomicReferenceArray<>(CARRIER_MASK + 1);
   private final ConcurrentHashMap<Long, OsThreadState> states = new ConcurrentHashMap<>();

@@ -216,7 +216,7 @@ final class AsyncProfilerLibrary implements SampleClock {
   public void emitOpenContext(String data) {
     byte[] bytes = data.getBytes(StandardCharsets.ISO_8859_1);
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment unused =
+      MemorySegment _ =
           (MemorySegment)
               emitEvent.invokeExact(
                   openContextKey,
