@@ -37,7 +37,8 @@ public final class SampleAssociation implements Association {
   private final SampleClock clock;
   private final @Nullable OsThreadState[] platformStates = new OsThreadState[PLATFORM_MASK + 1];
 
-  @SuppressWarnings("ThreadLocalUsage") // Its states are of this session alone.
+  /** It ends with the profiling it belongs to. */
+  @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<@Nullable OsThreadState> ownStates = new ThreadLocal<>();
 
   private final AtomicReferenceArray<@Nullable OsThreadState> carrierStates =

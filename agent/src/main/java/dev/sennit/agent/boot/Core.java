@@ -40,11 +40,12 @@ final class Core {
         ModuleLayer.defineModulesWithOneLoader(
                 configuration, List.of(boot), ClassLoader.getPlatformClassLoader())
             .layer();
-    return new Core(
-        (Consumer<@Nullable Object[]>)
-            Class.forName(HANDOVER, true, layer.findLoader(MODULE))
-                .getDeclaredConstructor()
-                .newInstance());
+    Consumer<?> handover =
+        Class.forName(HANDOVER, true, layer.findLoader(MODULE))
+            .asSubclass(Consumer.class)
+            .getDeclaredConstructor()
+            .newInstance();
+    return new Core((Consumer<@Nullable Object[]>) handover);
   }
 
   void start(Instrumentation instrumentation, @Nullable String options, boolean late) {
