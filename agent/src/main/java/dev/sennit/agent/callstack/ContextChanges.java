@@ -40,28 +40,32 @@ final class ContextChanges implements ContextObserver {
     end();
   }
 
-  /** The notes of one OS thread, which alone writes them; the oldest make room. */
+  /**
+   * The notes of one OS thread, which alone writes them: for each side of operations the last, for
+   * no other can matter. So a note is final once the next operation has come.
+   */
   static final class Notes {
-    private static final int CAPACITY = 256;
+    private static final int CAPACITY = 8;
     private static final int WORDS = 5;
 
     private final int tid;
+    private final int dump;
     private final long[] words = new long[CAPACITY * WORDS];
-    private volatile int dump;
     private volatile int count;
 
-    Notes(int tid) {
+    Notes(int tid, int dump) {
       this.tid = tid;
+      this.dump = dump;
     }
 
-    private void add(
-        int pendingDump, long side, long traceIdHigh, long traceIdLow, long spanId, int flags) {
-      if (dump != pendingDump) {
-        count = 0;
-        dump = pendingDump;
-      }
+    private void add(long side, long traceIdHigh, long traceIdLow, long spanId, int flags) {
       int number = count;
-      int at = number % CAPACITY * WORDS;
+      if (number > 0 && words[(number - 1) * WORDS] == side) {
+        number--;
+      } else if (number == CAPACITY) {
+        return;
+      }
+      int at = number * WORDS;
       words[at] = side;
       words[at + 1] = traceIdHigh;
       words[at + 2] = traceIdLow;
@@ -74,17 +78,12 @@ final class ContextChanges implements ContextObserver {
       return count;
     }
 
-    /** The oldest that cannot be overwritten while it is read, if one more is added. */
-    int first() {
-      return Math.max(0, count - CAPACITY + 1);
-    }
-
     long side(int note) {
-      return words[note % CAPACITY * WORDS];
+      return words[note * WORDS];
     }
 
     SpanIds ids(int note) {
-      int at = note % CAPACITY * WORDS;
+      int at = note * WORDS;
       return new SpanIds(words[at + 1], words[at + 2], words[at + 3], (int) words[at + 4]);
     }
   }
@@ -105,11 +104,11 @@ final class ContextChanges implements ContextObserver {
   private void note(int dump, long traceIdHigh, long traceIdLow, long spanId, int flags) {
     try {
       long side = safepoints == null ? 0 : safepoints.side();
-      Notes notes = findOrAdd(OsThread.id());
+      Notes notes = findOrAdd(OsThread.id(), dump);
       if (notes == null) {
         overflowed = true;
       } else {
-        notes.add(dump, side, traceIdHigh, traceIdLow, spanId, flags);
+        notes.add(side, traceIdHigh, traceIdLow, spanId, flags);
       }
     } catch (Throwable t) {
       // Memory is short, say. The application must not notice; nothing is certain now.
@@ -117,18 +116,24 @@ final class ContextChanges implements ContextObserver {
     }
   }
 
-  private @Nullable Notes findOrAdd(int tid) {
+  private @Nullable Notes findOrAdd(int tid, int dump) {
     for (int i = 0; i < PROBES; i++) {
       int place = tid + i & PLACES - 1;
       Notes notes = places.get(place);
       if (notes == null) {
-        notes = new Notes(tid);
+        notes = new Notes(tid, dump);
         if (places.compareAndSet(place, null, notes)) {
           return notes;
         }
         notes = places.get(place);
       }
       if (notes != null && notes.tid == tid) {
+        if (notes.dump == dump) {
+          return notes;
+        }
+        // Of the dump before, by a change that came late; nobody else writes in this place.
+        notes = new Notes(tid, dump);
+        places.set(place, notes);
         return notes;
       }
     }
@@ -172,7 +177,7 @@ final class ContextChanges implements ContextObserver {
         return null;
       }
       if (notes.tid == tid) {
-        return notes.dump == dumps && notes.count > 0 ? notes : null;
+        return notes.dump == dumps ? notes : null;
       }
     }
     return null;

@@ -4,6 +4,8 @@
  */
 package dev.sennit.agent.callstack;
 
+import java.util.List;
+
 /**
  * Names with line ends in them, which HotSpot prints as they are and which would pass for lines of
  * their own. In the text they are replaced by one that stands on its line; the parser undoes it.
@@ -15,9 +17,9 @@ final class DumpNames {
   private DumpNames() {}
 
   /** The dump with such names on one line each. */
-  static String protect(String dump) {
+  static String protect(String dump, List<Thread> threads) {
     String text = dump;
-    for (Thread thread : LiveThreads.platformThreads()) {
+    for (Thread thread : threads) {
       String name = thread.getName();
       if (name.indexOf('\n') >= 0) {
         String mark = "\" #" + thread.threadId() + " ";

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +38,11 @@ final class LiveThreads {
     try {
       Class<?> containers = Class.forName("jdk.internal.vm.ThreadContainers");
       Class<?> container = Class.forName("jdk.internal.vm.ThreadContainer");
-      MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
       foundRoot = lookup.unreflect(containers.getMethod("root"));
       foundChildren =
           lookup
-              .unreflect(containers.getMethod("children", container))
+              .unreflect(container.getMethod("children"))
               .asType(MethodType.methodType(Stream.class, Object.class));
       foundThreads =
           lookup
@@ -73,6 +74,14 @@ final class LiveThreads {
       count = group.enumerate(found, true);
     }
     return List.of(Arrays.copyOf(found, count));
+  }
+
+  /** The numbers of those among {@code threads} that carry virtual threads, or would. */
+  static Set<Long> carriers(List<Thread> threads) {
+    return threads.stream()
+        .filter(thread -> thread.getClass().getName().equals("jdk.internal.misc.CarrierThread"))
+        .map(Thread::threadId)
+        .collect(Collectors.toSet());
   }
 
   /** The names of the virtual threads with these numbers, as far as they are still there. */

@@ -158,23 +158,14 @@ final class SpansAtDump {
     if (safepoints == null) {
       return SpanIds.NONE;
     }
-    int last = -1;
-    int count = notes.count();
-    boolean allAfter = true;
-    for (int i = notes.first(); i < count; i++) {
-      if (notes.side(i) == sideBefore) {
-        last = i;
-      }
-      allAfter &= notes.side(i) == sideAfter;
-    }
-    if (!alone && !allAfter && last != count - 1) {
+    boolean hasBefore = notes.side(0) == sideBefore;
+    boolean allBefore = hasBefore && notes.count() == 1;
+    boolean allAfter = notes.side(0) == sideAfter;
+    if (!alone && !allBefore && !allAfter) {
       // There were operations of others; which of them was the dump's is not known.
       return SpanIds.NONE;
     }
-    if (last >= 0) {
-      return notes.ids(last);
-    }
-    return notes.first() == 0 ? first : SpanIds.NONE;
+    return hasBefore ? notes.ids(0) : first;
   }
 
   private static boolean isChanging(List<StackFrame> frames) {

@@ -60,6 +60,7 @@ record ThreadDump(long unixNanos, List<Entry> stacks) {
     ThreadDump take() throws Throwable {
       List<Entry> entries = new ArrayList<>();
       List<ThreadStack> threads;
+      Set<Long> carriers;
       DumpClock clock = new DumpClock(spans.safepoints());
       spans.begin();
       try {
@@ -67,7 +68,9 @@ record ThreadDump(long unixNanos, List<Entry> stacks) {
         String text = print.dump();
         clock.end();
         spans.dumped();
-        threads = ThreadDumpParser.parse(DumpNames.protect(text));
+        List<Thread> platformThreads = LiveThreads.platformThreads();
+        threads = ThreadDumpParser.parse(DumpNames.protect(text, platformThreads));
+        carriers = LiveThreads.carriers(platformThreads);
         for (ThreadStack thread : threads) {
           boolean inSpan = thread.nid() != 0 && thread.kind() != Kind.CARRIER;
           entries.add(new Entry(thread, inSpan ? spans.of(thread) : SpanIds.NONE));
@@ -85,7 +88,7 @@ record ThreadDump(long unixNanos, List<Entry> stacks) {
       return new ThreadDump(
           clock.unixNanos(),
           named(entries).stream()
-              .filter(entry -> filter.accepts(entry.thread))
+              .filter(entry -> filter.accepts(entry.thread, carriers))
               .sorted(BY_NUMBER)
               .toList());
     }

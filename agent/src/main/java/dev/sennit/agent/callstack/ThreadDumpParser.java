@@ -32,7 +32,8 @@ final class ThreadDumpParser {
           "\"(?<name>.*)\" (?:#(?<number>\\d{1,18}) )?(?:\\[(?<osid>\\d{1,9})] )?(?:daemon"
               + " )?(?:prio=(?<prio>\\d{1,9}) )?os_prio=(?<osprio>-?\\d{1,9}) (?:cpu=(?<cpu>\\S+)"
               + " )?(?:elapsed=(?<elapsed>\\S+) )?.*?tid=0x(?<tid>[0-9a-f]{1,16})(?:"
-              + " nid=(?<nid>0x[0-9a-f]{1,8}|\\d{1,9}))? ?(?<status>.*)");
+              + " nid=(?<nid>0x[0-9a-f]{1,8}|\\d{1,9}))? ?(?<status>.*)",
+          Pattern.DOTALL);
 
   private static final String STATE = "   java.lang.Thread.State: ";
   private static final String CARRYING = "   Carrying virtual thread #";

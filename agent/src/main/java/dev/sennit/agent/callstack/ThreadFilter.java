@@ -42,14 +42,19 @@ final class ThreadFilter {
     this.excluded = settings.excludedThreads().stream().map(ThreadFilter::pattern).toList();
   }
 
-  boolean accepts(ThreadStack thread) {
+  /**
+   * Whether a thread is to be sent.
+   *
+   * @param carriers the numbers of the threads that are there to carry virtual ones
+   */
+  boolean accepts(ThreadStack thread, Set<Long> carriers) {
     if (excluded.stream().anyMatch(pattern -> pattern.matcher(thread.name()).matches())) {
       return false;
     }
     if (thread.name().startsWith(OWN_PREFIX)) {
       return agentThreads;
     }
-    return jvmThreads || !isOfJvm(thread);
+    return jvmThreads || !isOfJvm(thread) && !carriers.contains(thread.number());
   }
 
   /** Threads of native code that run no Java have no frames; there is nothing to be seen. */
