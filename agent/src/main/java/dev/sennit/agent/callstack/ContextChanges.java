@@ -118,7 +118,7 @@ final class ContextChanges implements ContextObserver {
 
   private @Nullable Notes findOrAdd(int tid, int dump) {
     for (int i = 0; i < PROBES; i++) {
-      int place = tid + i & PLACES - 1;
+      int place = (tid + i) & (PLACES - 1);
       Notes notes = places.get(place);
       if (notes == null) {
         notes = new Notes(tid, dump);
@@ -172,7 +172,7 @@ final class ContextChanges implements ContextObserver {
   /** The notes that an OS thread has made since {@link #begin}; null if there are none. */
   @Nullable Notes find(int tid) {
     for (int i = 0; i < PROBES; i++) {
-      Notes notes = places.get(tid + i & PLACES - 1);
+      Notes notes = places.get((tid + i) & (PLACES - 1));
       if (notes == null) {
         return null;
       }

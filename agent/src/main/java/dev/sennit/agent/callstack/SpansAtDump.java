@@ -138,7 +138,7 @@ final class SpansAtDump {
 
   /** The span of a thread at the instant, {@link SpanIds#NONE} if there was none or in doubt. */
   SpanIds of(ThreadStack thread) {
-    if (!watched || thread.kind() == Kind.MOUNTED && !ContextApi.followsVirtualThreads()) {
+    if (!watched || (thread.kind() == Kind.MOUNTED && !ContextApi.followsVirtualThreads())) {
       return SpanIds.NONE;
     }
     int tid = thread.nid();

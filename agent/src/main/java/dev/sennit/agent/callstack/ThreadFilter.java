@@ -54,7 +54,7 @@ final class ThreadFilter {
     if (thread.name().startsWith(OWN_PREFIX)) {
       return agentThreads;
     }
-    return jvmThreads || !isOfJvm(thread) && !carriers.contains(thread.number());
+    return jvmThreads || (!isOfJvm(thread) && !carriers.contains(thread.number()));
   }
 
   /** Threads of native code that run no Java have no frames; there is nothing to be seen. */

@@ -60,7 +60,8 @@ final class LogCollector implements AutoCloseable {
   /** The next request, which is waited for. */
   ExportLogsServiceRequest take() {
     try {
-      @Nullable ExportLogsServiceRequest request = requests.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      @Nullable ExportLogsServiceRequest request =
+          requests.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (request == null) {
         throw new AssertionError("nothing was sent for " + PATIENCE_SECONDS + " seconds");
       }

@@ -103,7 +103,11 @@ class PprofBodyTest {
 
   private static List<String> frames(
       UnknownFieldSet sample, UnknownFieldSet profile, List<String> strings) throws IOException {
-    return sample.getField(1).getLengthDelimitedList().getFirst().asReadOnlyByteBufferList()
+    return sample
+        .getField(1)
+        .getLengthDelimitedList()
+        .getFirst()
+        .asReadOnlyByteBufferList()
         .stream()
         .flatMap(
             packed -> {

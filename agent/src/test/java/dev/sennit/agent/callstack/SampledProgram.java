@@ -28,8 +28,7 @@ final class SampledProgram {
     List<String> all = new ArrayList<>(options);
     // The standard streams of a child are in ASCII otherwise, where no locale is set.
     all.add("-Dstdout.encoding=UTF-8");
-    ProcessBuilder builder =
-        new ProcessBuilder(ChildProcess.javaCommand(all, program, arguments));
+    ProcessBuilder builder = new ProcessBuilder(ChildProcess.javaCommand(all, program, arguments));
     builder.environment().putAll(settings);
     builder.environment().putIfAbsent("SENNIT_OTLP_QUEUE_BOUND", "0");
     return ChildProcess.start(builder);

@@ -28,10 +28,14 @@ class SpansAtDumpTest {
             SampledProgram.start(
                 SpanSwitches.class,
                 Map.of(
-                    "SPLUNK_PROFILER_ENABLED", "true",
-                    "SPLUNK_PROFILER_LOGS_ENDPOINT", collector.endpoint(),
-                    "SPLUNK_PROFILER_CALL_STACK_INTERVAL", "20",
-                    "SENNIT_OTLP_QUEUE_DIRECTORY", queue.toString()),
+                    "SPLUNK_PROFILER_ENABLED",
+                    "true",
+                    "SPLUNK_PROFILER_LOGS_ENDPOINT",
+                    collector.endpoint(),
+                    "SPLUNK_PROFILER_CALL_STACK_INTERVAL",
+                    "20",
+                    "SENNIT_OTLP_QUEUE_DIRECTORY",
+                    queue.toString()),
                 "4")) {
       program.expect("ready");
       while (inSpan < STACKS) {

@@ -121,7 +121,9 @@ class ThreadDumpParserTest {
     String name = "a\" #7 [9] prio=1 os_prio=0 tid=0x1 nid=0x1 \\b\r";
     ThreadStack thread =
         one(
-            "\"" + name + "\" #8 [10] prio=5 os_prio=0 cpu=1.00ms elapsed=1.00s tid=0x2 nid=10 r\n"
+            "\""
+                + name
+                + "\" #8 [10] prio=5 os_prio=0 cpu=1.00ms elapsed=1.00s tid=0x2 nid=10 r\n"
                 + "   java.lang.Thread.State: RUNNABLE\n");
     assertThat(thread.name()).isEqualTo(name);
     assertThat(thread.number()).isEqualTo(8);
@@ -133,7 +135,9 @@ class ThreadDumpParserTest {
   void readsFramesWithAndWithoutModulesFilesAndLines() {
     assertThat(FrameParser.parse("\tat a.B.c(my.module@1.0/B.java:12)"))
         .isEqualTo(new StackFrame("a.B", "c", "B.java", 12));
-    assertThat(FrameParser.parse("\tat java.lang.invoke.LambdaForm$MH/0x6a16b400.invoke(java.base@25.0.3/LambdaForm$MH)"))
+    assertThat(
+            FrameParser.parse(
+                "\tat java.lang.invoke.LambdaForm$MH/0x6a16b400.invoke(java.base@25.0.3/LambdaForm$MH)"))
         .isEqualTo(new StackFrame("java.lang.invoke.LambdaForm$MH", "invoke", "LambdaForm$MH", 0));
     assertThat(FrameParser.parse("\tat my.module.B.c(my.module/B.java:12)"))
         .isEqualTo(new StackFrame("my.module.B", "c", "B.java", 12));

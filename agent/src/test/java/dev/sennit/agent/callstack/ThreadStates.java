@@ -4,6 +4,8 @@
  */
 package dev.sennit.agent.callstack;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.sennit.context.memory.OsThread;
 import dev.sennit.context.thread.ContextApi;
 import java.io.IOException;
@@ -11,7 +13,6 @@ import java.util.Base64;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Has a thread in every state, each in a span of its own, and prints what they are. */
@@ -41,14 +42,26 @@ final class ThreadStates {
       start("quote\" back\\slash", Thread.State.WAITING, LockSupport::park);
       start("line\nend\ttab\r\u0007\u007f", Thread.State.WAITING, LockSupport::park);
       start("naïve 線 😀", Thread.State.WAITING, LockSupport::park);
-      start("x\n\n\"evil\" #99 [1] daemon prio=1 os_prio=0 tid=0x1 nid=0x1 y", Thread.State.WAITING, LockSupport::park);
+      start(
+          "x\n\n\"evil\" #99 [1] daemon prio=1 os_prio=0 tid=0x1 nid=0x1 y",
+          Thread.State.WAITING,
+          LockSupport::park);
       start("", Thread.State.WAITING, LockSupport::park);
       start("left out 7", Thread.State.WAITING, LockSupport::park);
-      Thread virtual = Thread.ofVirtual().name("virtual \"線\"").start(ThreadStates::burn);
+      // As the agent's hooks do; this virtual thread never leaves its carrier.
+      ContextApi.followVirtualThreads();
+      Thread virtual =
+          Thread.ofVirtual()
+              .name("virtual \"線\"")
+              .start(
+                  () -> {
+                    setSpan(Thread.currentThread().threadId());
+                    burn();
+                  });
       Thread parked = Thread.ofVirtual().name("parked virtual").start(LockSupport::park);
       await(() -> parked.getState() == Thread.State.WAITING);
-      print("virtual", virtual.threadId(), 0);
-      print("parked virtual", parked.threadId(), 0);
+      print(virtual.getName(), virtual.threadId(), 0);
+      print(parked.getName(), parked.threadId(), 0);
       Thread unstarted = Thread.ofPlatform().name("new").unstarted(() -> {});
       print("new", unstarted.threadId(), 0);
       @Nullable CallStackSampler sampler =
@@ -80,7 +93,7 @@ final class ThreadStates {
             .unstarted(
                 () -> {
                   long number = Thread.currentThread().threadId();
-                  ContextApi.setOtel(number, number + 1, number + 2, 1);
+                  setSpan(number);
                   print(name, number, OsThread.id());
                   begun.countDown();
                   try {
@@ -96,6 +109,10 @@ final class ThreadStates {
     await(() -> thread.getState() == state);
   }
 
+  private static void setSpan(long number) {
+    ContextApi.setOtel(number, number + 1, number + 2, 1);
+  }
+
   private static void await(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
       Thread.onSpinWait();
@@ -103,9 +120,8 @@ final class ThreadStates {
   }
 
   private static synchronized void print(String name, long number, int tid) {
-    Function<byte[], String> encoder = Base64.getEncoder()::encodeToString;
-    System.out.println(
-        "thread " + number + " " + tid + " " + encoder.apply(name.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+    String encoded = Base64.getEncoder().encodeToString(name.getBytes(UTF_8));
+    System.out.println("thread " + number + " " + tid + " " + encoded);
   }
 
   private static void burn() {
