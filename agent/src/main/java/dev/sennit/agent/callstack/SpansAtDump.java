@@ -11,6 +11,7 @@ import dev.sennit.context.memory.OsThread;
 import dev.sennit.context.memory.Proc;
 import dev.sennit.context.thread.ContextApi;
 import dev.sennit.context.thread.ContextSnapshot;
+import dev.sennit.context.thread.ContextStorageMode;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +46,7 @@ final class SpansAtDump {
   private long sideAfter;
   private boolean alone;
   private boolean watched;
-  private boolean silenceTold;
+  private boolean warned;
 
   SpansAtDump(ContextChanges changes, @Nullable Safepoints safepoints) {
     this.changes = changes;
@@ -97,11 +98,19 @@ final class SpansAtDump {
       ContextApi.clear();
     }
     boolean told = changes.find(OsThread.id()) != null;
-    if (!told && !silenceTold) {
-      silenceTold = true;
-      AgentLog.warn("call stacks name no spans: another observes the contexts of this process");
+    if (!told) {
+      warn("another observes the contexts of this process");
+    } else if (ContextApi.getMode() != ContextStorageMode.OTEL) {
+      warn("that takes ctxstorage=otel, not " + ContextApi.getMode().optionValue());
     }
     return told;
+  }
+
+  private void warn(String reason) {
+    if (!warned) {
+      warned = true;
+      AgentLog.warn("call stacks name no spans: " + reason);
+    }
   }
 
   /**

@@ -23,11 +23,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program with threads in every state, seen by a collector. */
 class CallStacksTest {
+  private static final String FORMAT = "SPLUNK_PROFILER_DATA_FORMAT";
+
   @TempDir Path queue;
 
   private final Map<String, Long> numbers = new HashMap<>();
@@ -61,7 +64,7 @@ class CallStacksTest {
       }
     }
     for (String name : List.of("burns", "blocked", "waits", "parked", "sleeps", "main")) {
-      assertThat(stack(name).nid()).isEqualTo(Integer.toHexString(tids.get(name)));
+      assertThat(stack(name).nid()).isEqualTo(Integer.toHexString(tids.getOrDefault(name, 0)));
       assertThat(stack(name).priority()).isEqualTo(name.equals("main") ? 5 : 3);
       assertThat(stack(name).cpu()).isNotEqualTo("0ms");
       assertThat(stack(name).elapsed()).isNotEqualTo("0s");
@@ -123,6 +126,21 @@ class CallStacksTest {
   }
 
   @Test
+  void makesOneRecordOfADumpForTodaysBackends() {
+    sample(Map.of(FORMAT, "pprof-gzip-base64"));
+    assertThat(stacks).isEmpty();
+    assertThat(LogCollector.records(request)).hasSize(1);
+    LogRecord record = LogCollector.records(request).getFirst();
+    assertThat(record.getBody().getStringValue()).matches("[A-Za-z0-9+/]+=*");
+    assertThat(record.getTraceId()).isEqualTo(ByteString.EMPTY);
+    assertThat(attributes(record.getAttributesList()))
+        .containsEntry("profiling.data.format", "pprof-gzip-base64")
+        .containsEntry("profiling.data.type", "cpu")
+        .containsEntry("profiling.instrumentation.source", "continuous")
+        .containsKey("profiling.data.total.frame.count");
+  }
+
+  @Test
   void dumpsByTheMBeanWhereTheJdkIsClosed() {
     List<LogRecord> records = sample(Map.of(), List.of());
     assertThat(stacks).containsKeys("burns", "blocked", "main");
@@ -150,7 +168,7 @@ class CallStacksTest {
       }
     }
     List<LogRecord> records = LogCollector.records(request);
-    for (LogRecord record : records) {
+    for (LogRecord record : settings.containsKey(FORMAT) ? List.<LogRecord>of() : records) {
       ParsedStack stack = parse(record);
       stacks.put(stack.name(), stack);
     }
@@ -167,8 +185,11 @@ class CallStacksTest {
   }
 
   private ParsedStack stack(String name) {
-    assertThat(stacks).containsKey(name);
-    return stacks.get(name);
+    @Nullable ParsedStack stack = stacks.get(name);
+    if (stack == null) {
+      throw new AssertionError("no thread '" + name + "' among " + stacks.keySet());
+    }
+    return stack;
   }
 
   private void assertState(String name, String state) {

@@ -20,7 +20,6 @@ final class ThreadStates {
   private static final Object HELD = new Object();
   private static final Object FREE = new Object();
   private static volatile boolean running = true;
-  private static volatile long work;
 
   private ThreadStates() {}
 
@@ -82,6 +81,7 @@ final class ThreadStates {
         .anyMatch(thread -> thread.getName().equals("sennit-call-stacks"));
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // Only to be seen in a dump.
   private static void start(String name, Thread.State state, Activity activity)
       throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
@@ -126,13 +126,13 @@ final class ThreadStates {
 
   private static void burn() {
     while (running) {
-      work++;
+      Thread.onSpinWait();
     }
   }
 
   private static void enter() {
     synchronized (HELD) {
-      work++;
+      running = false;
     }
   }
 
