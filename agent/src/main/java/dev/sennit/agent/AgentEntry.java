@@ -8,6 +8,8 @@ import dev.sennit.agent.ProfilerOptions.Action;
 import dev.sennit.agent.callstack.CallStackSampler;
 import dev.sennit.agent.virtualthread.VirtualThreadHooks;
 import dev.sennit.context.thread.ContextApi;
+import dev.sennit.context.thread.ContextOptions;
+import dev.sennit.context.thread.ContextStorageMode;
 import java.lang.instrument.Instrumentation;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +45,20 @@ public final class AgentEntry {
 
   private static void start(Instrumentation instrumentation, ProfilerOptions options) {
     boolean callStacks = asksForCallStacks() && CALL_STACKS.compareAndSet(false, true);
+    if (callStacks && !options.namesContexts() && !ContextApi.isInitialized()) {
+      // The only records that can be read of all threads just before a dump.
+      ContextApi.initialize(ContextOptions.of(ContextStorageMode.OTEL));
+    }
     if (options.action() == Action.START || options.namesContexts() || callStacks) {
       JavaProfiler.startContexts(options);
       VirtualThreadHooks.install(instrumentation);
     }
     if (callStacks) {
-      CallStackSampler.startIfEnabled(System::getenv, System::getProperty, instrumentation);
+      @Nullable CallStackSampler sampler =
+          CallStackSampler.startIfEnabled(System::getenv, System::getProperty, instrumentation);
+      if (sampler != null) {
+        Observers.callStacks(sampler::observing);
+      }
     }
     if (options.action() != Action.NONE) {
       AgentLog.info(JavaProfiler.getInstance().execute(options));

@@ -62,7 +62,7 @@ final class ProfilingSession {
               "sennit-",
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       EngineChoice choice = EngineChoice.start(options, folder);
-      ContextApi.observe(choice.engine().association());
+      Observers.profiler(choice.engine().association());
       ProfilingSession session = new ProfilingSession(options, folder, choice, shipper);
       session.thread.start();
       return session;
@@ -134,7 +134,7 @@ final class ProfilingSession {
       engine.fetchRest(piece);
       ship(piece, also);
     } finally {
-      ContextApi.observe(null);
+      Observers.profiler(null);
       shipper.close();
       delete(folder);
     }

@@ -79,13 +79,6 @@ class ConvertCommandTest {
   }
 
   @Test
-  void theHelpNamesEveryType() {
-    String help = Sennit.run("convert", "--help").out().replaceAll("\\s+", " ");
-    assertThat(ProfileType.values())
-        .allSatisfy(type -> assertThat(help).contains(" " + type.optionName()));
-  }
-
-  @Test
   void aRecordingBecomesValidOtlpAndOneLineSaysWhatIsInIt() {
     Sennit convert = convert(good);
     assertThat(convert.err())
