@@ -257,7 +257,7 @@ public final class ChunkReader implements AutoCloseable {
   }
 
   private Map<Long, PoolIndex> scanPools() throws JfrFormatException {
-    PoolScanner scanner = new PoolScanner(cursor, types);
+    PoolScanner scanner = new PoolScanner(cursor, types, chunk.file().spareIndexes());
     long here = cursor.position();
     long last = chunk.header().checkpointOffset();
     if (chunk.partial() && !walk.isComplete(last, CHECKPOINT_TYPE)) {
@@ -275,5 +275,9 @@ public final class ChunkReader implements AutoCloseable {
   @Override
   public void close() {
     arena.close();
+    if (pools != null) {
+      pools.values().forEach(chunk.file().spareIndexes()::give);
+      pools = null;
+    }
   }
 }

@@ -24,6 +24,7 @@ public final class JfrFile implements AutoCloseable {
   private final FileChannel channel;
   private final long size;
   private final KnownMetadata metadata = new KnownMetadata();
+  private final SpareIndexes spareIndexes = new SpareIndexes();
   private final List<JfrChunk> chunks = new ArrayList<>();
   private final List<String> warnings = new CopyOnWriteArrayList<>();
 
@@ -118,6 +119,10 @@ public final class JfrFile implements AutoCloseable {
 
   KnownMetadata metadata() {
     return metadata;
+  }
+
+  SpareIndexes spareIndexes() {
+    return spareIndexes;
   }
 
   FileChannel channel() {

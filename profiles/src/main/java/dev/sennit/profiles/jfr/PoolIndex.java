@@ -4,6 +4,8 @@
  */
 package dev.sennit.profiles.jfr;
 
+import java.util.Arrays;
+
 /**
  * Where the constants of a type are: from their number to their position in the chunk, by open
  * addressing in one array of pairs.
@@ -27,6 +29,13 @@ final class PoolIndex {
 
   int size() {
     return size;
+  }
+
+  /** Forgets all constants and keeps the arrays. */
+  void reset() {
+    Arrays.fill(table, 0);
+    Arrays.fill(fingerprints, 0);
+    size = 0;
   }
 
   /** The position of constant {@code id}, or {@link #ABSENT}. */
@@ -75,7 +84,7 @@ final class PoolIndex {
     fingerprints[slot + 1] = fingerprint.low();
   }
 
-  /** A position given before for the same number is replaced. */
+  /** A position given before for the same number is replaced, and its fingerprint is gone. */
   void put(long id, long position) {
     int slot = slot(table, shift, id);
     if (table[slot + 1] == ABSENT) {
@@ -86,6 +95,10 @@ final class PoolIndex {
       table[slot] = id;
     }
     table[slot + 1] = position;
+    if (fingerprints.length > 0) {
+      fingerprints[slot] = 0;
+      fingerprints[slot + 1] = 0;
+    }
   }
 
   /** The numbers of all constants, in no order. */

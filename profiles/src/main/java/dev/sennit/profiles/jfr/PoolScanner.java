@@ -19,13 +19,15 @@ final class PoolScanner {
 
   private final ChunkCursor cursor;
   private final JfrTypes types;
+  private final SpareIndexes spares;
   private final Map<Long, PoolIndex> pools = new HashMap<>();
   private final Map<Long, FieldProgram> skippers = new HashMap<>();
   private final Fingerprint fingerprint = new Fingerprint();
 
-  PoolScanner(ChunkCursor cursor, JfrTypes types) {
+  PoolScanner(ChunkCursor cursor, JfrTypes types, SpareIndexes spares) {
     this.cursor = cursor;
     this.types = types;
+    this.spares = spares;
   }
 
   Map<Long, PoolIndex> pools() {
@@ -95,12 +97,12 @@ final class PoolScanner {
       skipper = FieldProgram.skipping(types, type, cursor);
       skippers.put(typeId, skipper);
     }
-    PoolIndex pool = pools.computeIfAbsent(typeId, id -> new PoolIndex());
     int numbersOfFrame = StackTraces.numbersOfFrame(types, type, cursor);
     if (numbersOfFrame > 0) {
-      scanStackTraces(pool, count, numbersOfFrame);
+      scanStackTraces(pools.computeIfAbsent(typeId, id -> spares.take()), count, numbersOfFrame);
       return;
     }
+    PoolIndex pool = pools.computeIfAbsent(typeId, id -> new PoolIndex());
     for (int i = 0; i < count; i++) {
       long id = cursor.readLong();
       // A value may be written again in a later checkpoint. The first one stays, as in the JDK's
