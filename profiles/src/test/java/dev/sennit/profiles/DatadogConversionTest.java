@@ -99,18 +99,7 @@ class DatadogConversionTest {
     for (Map.Entry<String, ProfileType> entry : types.entrySet()) {
       Path file = folder.resolve(entry.getKey());
       try (SampleWriter writer = new SampleWriter(file)) {
-        writer.declare(
-            entry.getKey(),
-            Map.of(
-                "spanId",
-                Types.Builtin.LONG,
-                "localRootSpanId",
-                Types.Builtin.LONG,
-                "size",
-                Types.Builtin.LONG,
-                "weight",
-                Types.Builtin.FLOAT),
-            true);
+        writer.declare(entry.getKey(), DatadogRecording.SAMPLE, true);
         writer.write(
             entry.getKey(),
             5,

@@ -12,7 +12,8 @@ import org.openjdk.jmc.flightrecorder.writer.api.Types;
 
 /** A small recording with Datadog's events and spans, by the writer of Java Mission Control. */
 public final class DatadogRecording {
-  private static final Map<String, Types.Builtin> SAMPLE =
+  /** The fields of an event about an object. */
+  static final Map<String, Types.Builtin> SAMPLE =
       Map.of(
           "spanId",
           Types.Builtin.LONG,
@@ -22,6 +23,7 @@ public final class DatadogRecording {
           Types.Builtin.LONG,
           "weight",
           Types.Builtin.FLOAT);
+
   private static final Map<String, Types.Builtin> SCOPE =
       Map.of(
           "duration",

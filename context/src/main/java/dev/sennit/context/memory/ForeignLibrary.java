@@ -12,7 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
-/** The functions of a library that is not ours, such as a profiler's, by their names. */
+/** The functions of a library in a file, such as a profiler's, by their names. */
 public final class ForeignLibrary {
   private final SymbolLookup symbols;
 

@@ -7,11 +7,6 @@ package dev.sennit.context.memory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,10 +37,10 @@ public final class NativeLibrary {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
 
-  private final SymbolLookup symbols;
+  private final ForeignLibrary functions;
 
-  private NativeLibrary(SymbolLookup symbols) {
-    this.symbols = symbols;
+  private NativeLibrary(ForeignLibrary functions) {
+    this.functions = functions;
   }
 
   /** What came of loading: a library, or the reason why there is none. */
@@ -87,18 +82,12 @@ public final class NativeLibrary {
    * the thread stays in the Java state while it runs, which is what makes the call cheap and keeps
    * a virtual thread on its carrier.
    */
-  @SuppressWarnings("restricted")
   public MethodHandle addressFunction(String name) {
-    return Linker.nativeLinker()
-        .downcallHandle(
-            symbols.findOrThrow(name),
-            FunctionDescriptor.of(ValueLayout.JAVA_LONG),
-            Linker.Option.critical(false));
+    return functions.addressFunction(name);
   }
 
-  @SuppressWarnings("restricted")
   private static NativeLibrary loadFrom(Path file) {
-    return new NativeLibrary(SymbolLookup.libraryLookup(file, Arena.global()));
+    return new NativeLibrary(ForeignLibrary.open(file));
   }
 
   static String platform() {

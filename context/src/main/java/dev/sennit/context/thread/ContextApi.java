@@ -4,10 +4,6 @@
  */
 package dev.sennit.context.thread;
 
-import dev.sennit.context.ContextLog;
-import dev.sennit.context.process.ProcessContextException;
-import dev.sennit.context.process.ProcessContextPublisher;
-import dev.sennit.context.process.ResourceDetector;
 import dev.sennit.context.shared.Rendezvous;
 import java.lang.invoke.MethodHandle;
 import java.util.Map;
@@ -97,60 +93,17 @@ public final class ContextApi {
         }
         return now.storage.mode() == options.mode();
       }
-      ThreadStorage storage = open(options);
+      ThreadStorage storage = ThreadStorage.open(options);
       AttributeKeys keys = new AttributeKeys(storage.maxAttributeKeys());
       if (storage.mode() == ContextStorageMode.OTEP) {
         keys.announce(OtepRecordDescriptor.LOCAL_ROOT_KEY);
       }
       options.attributeKeys().forEach(keys::announce);
-      // Every class and call site of the write path is ready before a virtual thread meets it: one
-      // that had to wait
-      // for the other's class initialisation could leave its carrier in the middle of a write.
-      storage.set(1, 1, 1, 2, 0);
-      storage.get(new ContextSnapshot());
-      storage.clear();
       SharedContexts.stopOthers();
-      announce(storage, keys);
+      Announcement.make(storage, keys);
       running = new Running(storage, keys, options);
       SharedContexts.leadOthers();
       return storage.mode() == options.mode();
-    }
-  }
-
-  private static ThreadStorage open(ContextOptions options) {
-    switch (options.mode()) {
-      case OTEL -> {
-        try {
-          return RingStorage.create(ThreadBlocks.open(), options.capacity());
-        } catch (MappingFailedException e) {
-          ContextLog.warn("ctxstorage=otel falls back to profiler: " + e.getMessage());
-          return new ProfilerStorage(ThreadBlocks.open());
-        }
-      }
-      case OTEP -> {
-        ThreadBlocks blocks = ThreadBlocks.openExposed();
-        if (blocks == null) {
-          throw new IllegalStateException(
-              "ctxstorage=otep is not available: it needs the native library, and "
-                  + ThreadBlocks.nativeProblem());
-        }
-        return new OtepStorage(blocks, options.schemaVersion());
-      }
-      default -> {
-        return new ProfilerStorage(ThreadBlocks.open());
-      }
-    }
-  }
-
-  /** Tells outside readers, if need be in a process record that is published for the purpose. */
-  private static void announce(ThreadStorage storage, AttributeKeys keys) {
-    try {
-      ProcessContextPublisher.contribute(storage.announcement(keys));
-      if (storage.mode() != ContextStorageMode.PROFILER && !ProcessContextPublisher.isPublished()) {
-        ProcessContextPublisher.publish(ResourceDetector.detect());
-      }
-    } catch (ProcessContextException e) {
-      ContextLog.warn("thread contexts are not announced to outside readers: " + e.getMessage());
     }
   }
 
@@ -171,11 +124,7 @@ public final class ContextApi {
       }
       SharedContexts.stopOthers();
       last.storage.close();
-      try {
-        ProcessContextPublisher.withdraw(last.storage.announcement(last.keys).keySet());
-      } catch (ProcessContextException e) {
-        ContextLog.warn("thread contexts are still announced: " + e.getMessage());
-      }
+      Announcement.withdraw(last.storage, last.keys);
     }
   }
 
@@ -311,11 +260,7 @@ public final class ContextApi {
       boolean known = now.keys.find(name) != null;
       AttributeKey key = now.keys.announce(name);
       if (!known && runsHere()) {
-        try {
-          ProcessContextPublisher.contribute(now.storage.announcement(now.keys));
-        } catch (ProcessContextException e) {
-          ContextLog.warn("attribute key '" + name + "' is not announced: " + e.getMessage());
-        }
+        Announcement.renew(now.storage, now.keys);
       }
       return key;
     }
@@ -376,6 +321,16 @@ public final class ContextApi {
   }
 
   /**
+   * The same, with {@code onMount} and {@code onUnmount} to be called only once a virtual thread
+   * has a context. Until {@code ready} says true no virtual thread writes to its carrier's record,
+   * where it would leave its context behind; after that it is not asked again.
+   */
+  public static ThreadLocal<VirtualThreadContext> followVirtualThreads(BooleanSupplier ready) {
+    carrierGate = ready;
+    return followVirtualThreads();
+  }
+
+  /**
    * Whether the contexts of virtual threads come and go with them; if not, what a carrier's record
    * says may be of a virtual thread that has left it.
    */
@@ -394,16 +349,6 @@ public final class ContextApi {
   /** Whether anybody is told of changes. */
   public static boolean isObserved() {
     return observer != null;
-  }
-
-  /**
-   * The same, with {@code onMount} and {@code onUnmount} to be called only once a virtual thread
-   * has a context. Until {@code ready} says true no virtual thread writes to its carrier's record,
-   * where it would leave its context behind; after that it is not asked again.
-   */
-  public static ThreadLocal<VirtualThreadContext> followVirtualThreads(BooleanSupplier ready) {
-    carrierGate = ready;
-    return followVirtualThreads();
   }
 
   private static boolean passes(BooleanSupplier gate) {
