@@ -82,8 +82,10 @@ has_libc_headers() { # compiler
 
 # Prints the Debian packages without which nothing can be built.
 missing_build_packages() {
-  missing_packages "mvn=maven" "gcc=gcc"
+  missing_packages "mvn=maven" "gcc=gcc" "clang=clang"
   has_libc_headers gcc || printf 'libc6-dev '
+  # It brings the library itself, which is loaded at run time.
+  [ -e /usr/include/bpf/bpf_helpers.h ] || printf 'libbpf-dev '
 }
 
 # Installs Debian packages as root, saying so; otherwise prints the line to run and answers 1.

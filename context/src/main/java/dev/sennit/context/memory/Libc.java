@@ -27,18 +27,23 @@ import org.jspecify.annotations.Nullable;
 public final class Libc {
   public static final int PROT_READ = 0x1;
   public static final int PROT_WRITE = 0x2;
+  public static final int MAP_SHARED = 0x01;
   public static final int MAP_PRIVATE = 0x02;
   public static final int MADV_DONTNEED = 4;
   public static final int MADV_DONTFORK = 10;
   public static final int MFD_CLOEXEC = 0x1;
   public static final int MFD_ALLOW_SEALING = 0x2;
   public static final int MFD_NOEXEC_SEAL = 0x8;
+  public static final int CLOCK_MONOTONIC = 1;
   public static final int CLOCK_BOOTTIME = 7;
 
   /** {@code MAP_ANONYMOUS}, the one number of these that differs on macOS. */
   public static final int MAP_ANONYMOUS =
       System.getProperty("os.name", "").startsWith("Mac") ? 0x1000 : 0x20;
 
+  private static final int O_DIRECTORY =
+      System.getProperty("os.arch", "").equals("aarch64") ? 0x4000 : 0x10000;
+  private static final int O_CLOEXEC = 0x80000;
   private static final int PR_SET_VMA = 0x53564d41;
   private static final int PR_SET_VMA_ANON_NAME = 0;
 
@@ -58,6 +63,10 @@ public final class Libc {
   private static final @Nullable MethodHandle FTRUNCATE =
       find("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
   private static final @Nullable MethodHandle CLOSE = find("close", JAVA_INT, JAVA_INT);
+  private static final @Nullable MethodHandle OPEN =
+      findVariadic("open", JAVA_INT, 2, ADDRESS, JAVA_INT, JAVA_INT);
+  private static final @Nullable MethodHandle MOUNT =
+      find("mount", JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
   private static final @Nullable MethodHandle CLOCK_GETTIME =
       find("clock_gettime", JAVA_INT, JAVA_INT, ADDRESS);
   private static final @Nullable MethodHandle PROCESS_VM_READV =
@@ -81,10 +90,16 @@ public final class Libc {
 
   /** Maps memory; the result is its address. */
   public static long mmap(long address, long length, int protection, int flags, int fd) {
+    return mmap(address, length, protection, flags, fd, 0);
+  }
+
+  /** Maps a part of a file; the result is its address. */
+  public static long mmap(
+      long address, long length, int protection, int flags, int fd, long offset) {
     return call(
         MMAP,
         (handle, state) ->
-            (long) handle.invokeExact(state, address, length, protection, flags, fd, 0L));
+            (long) handle.invokeExact(state, address, length, protection, flags, fd, offset));
   }
 
   public static long munmap(long address, long length) {
@@ -110,6 +125,28 @@ public final class Libc {
 
   public static long close(int fd) {
     return call(CLOSE, (handle, state) -> (int) handle.invokeExact(state, fd));
+  }
+
+  /** Opens a folder, to be named to the kernel; the result is its descriptor. */
+  public static long openFolder(String path) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment text = arena.allocateFrom(path);
+      return call(
+          OPEN,
+          (handle, state) -> (int) handle.invokeExact(state, text, O_DIRECTORY | O_CLOEXEC, 0));
+    }
+  }
+
+  /** Mounts a file system that has no device. */
+  public static long mount(String type, String folder) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocateFrom(type);
+      MemorySegment target = arena.allocateFrom(folder);
+      return call(
+          MOUNT,
+          (handle, state) ->
+              (int) handle.invokeExact(state, name, target, name, 0L, MemorySegment.NULL));
+    }
   }
 
   /**

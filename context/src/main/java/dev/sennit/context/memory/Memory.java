@@ -72,6 +72,10 @@ public final class Memory {
     return (int) INT.get(EVERYWHERE, address);
   }
 
+  public static int getIntAcquire(long address) {
+    return (int) INT.getAcquire(EVERYWHERE, address);
+  }
+
   public static void putInt(long address, int value) {
     INT.set(EVERYWHERE, address, value);
   }

@@ -1,0 +1,78 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.cli;
+
+import dev.sennit.kernel.Cgroup;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A command in a cgroup of its own, so that it can be observed from its first instruction on, and
+ * with it all that it starts. Closing it ends what still runs, and removes the cgroup.
+ */
+final class ObservedCommand implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int SIGNALLED = 128;
+
+  private final Cgroup cgroup;
+  private final Process process;
+
+  private ObservedCommand(Cgroup cgroup, Process process) {
+    this.cgroup = cgroup;
+    this.process = process;
+  }
+
+  /** Makes the cgroup in which a command will run. */
+  static Cgroup prepare() throws IOException {
+    Cgroup root =
+        Cgroup.root()
+            .orElseThrow(
+                () ->
+                    CommandFailure.wrongInput(
+                        "no cgroup v2 hierarchy is mounted; try mount -t cgroup2 none FOLDER"));
+    return root.create("sennit-" + ProcessHandle.current().pid());
+  }
+
+  /** Starts the command, with the input and output of this process. */
+  static ObservedCommand start(Cgroup cgroup, List<String> command) throws IOException {
+    return new ObservedCommand(
+        cgroup, new ProcessBuilder(cgroup.command(command)).inheritIO().start());
+  }
+
+  /** Waits; true when the command has ended. */
+  boolean endsWithin(Duration duration) {
+    try {
+      return process.waitFor(duration.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Its exit status, as a shell would say it. */
+  int status() {
+    return process.isAlive() ? SIGNALLED : process.exitValue();
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroy();
+    if (!endsWithin(PATIENCE)) {
+      process.destroyForcibly();
+    }
+    // What the command left behind has nobody to be observed by; it goes on in the cgroup above.
+    Cgroup above = new Cgroup(cgroup.folder().resolveSibling("."), cgroup.level() - 1);
+    for (int pid : cgroup.processes()) {
+      try {
+        above.add(pid);
+      } catch (IOException ended) {
+        // It is gone, which is as good.
+      }
+    }
+    cgroup.remove();
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause)
+/* Copyright The Sennit Authors */
+/* The system calls, each by its two tracepoints: arguments are kept from the first to the second. */
+#pragma once
+
+#include "capture.h"
+
+#define ENTER(call_name) SEC("tracepoint/syscalls/sys_enter_" #call_name) int enter_##call_name(struct call_enter *context)
+#define EXIT(call_name) SEC("tracepoint/syscalls/sys_exit_" #call_name) int exit_##call_name(struct call_exit *context)
+
+ALWAYS_INLINE void begin_call(u64 pid_tgid, struct call *call) {
+  bpf_map_update_elem(&calls, &pid_tgid, call, BPF_ANY);
+}
+
+ALWAYS_INLINE bool is_log(u32 pid, s32 fd) {
+  if (!settings.logs)
+    return false;
+  struct log_key key = {.pid = pid, .fd = fd};
+  return fd == 1 || fd == 2 || bpf_map_lookup_elem(&log_fd_map, &key);
+}
+
+__noinline int enter_receive(struct call *call) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  struct endpoint end = {};
+  if (!call || !active(pid_tgid) || !endpoint_of(call->fd, &end))
+    return 0;
+  begin_call(pid_tgid, call);
+  return 0;
+}
+
+__noinline int exit_receive(s64 result) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  struct call *begun = bpf_map_lookup_elem(&calls, &pid_tgid);
+  if (!begun)
+    return 0;
+  struct call call = *begun;
+  bpf_map_delete_elem(&calls, &pid_tgid);
+  if (result > 0)
+    on_received(&call, result);
+  return 0;
+}
+
+struct sizing {
+  u64 vectors;
+  u64 size;
+  u32 count;
+};
+
+static long add_vector(u32 index, struct sizing *sizing) {
+  struct user_vector vector;
+  if (index >= sizing->count ||
+      bpf_probe_read_user(&vector, sizeof(vector), (void *)(sizing->vectors + index * sizeof(vector))))
+    return 1;
+  sizing->size += vector.size;
+  return 0;
+}
+
+ALWAYS_INLINE void size_of_vectors(struct call *call) {
+  struct sizing sizing = {.vectors = call->buffer, .count = call->vectors};
+  bpf_loop(1024, add_vector, &sizing, 0);
+  call->size = sizing.size;
+}
+
+__noinline int enter_send(struct call *call) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  if (!call || !active(pid_tgid))
+    return 0;
+  call->time = bpf_ktime_get_ns();
+  if (call->vectors)
+    size_of_vectors(call);
+  if (on_sending(call))
+    begin_call(pid_tgid, call);
+  else if (is_log(pid_tgid >> 32, call->fd))
+    on_log(call);
+  return 0;
+}
+
+__noinline int exit_send(s64 result) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  struct call *begun = bpf_map_lookup_elem(&calls, &pid_tgid);
+  if (!begun)
+    return 0;
+  struct call call = *begun;
+  bpf_map_delete_elem(&calls, &pid_tgid);
+  on_sent(&call, result);
+  return 0;
+}
+
+ALWAYS_INLINE bool call_of_message(struct call *call, u64 address) {
+  struct user_message message;
+  if (bpf_probe_read_user(&message, sizeof(message), (void *)address))
+    return false;
+  call->buffer = message.vectors;
+  call->vectors = message.vector_count;
+  return true;
+}
+
+#define RECEIVES(name)                                                                                                 \
+  ENTER(name) {                                                                                                        \
+    struct call call = {.fd = context->args[0], .buffer = context->args[1], .size = context->args[2]};                 \
+    return enter_receive(&call);                                                                                       \
+  }                                                                                                                    \
+  EXIT(name) { return exit_receive(context->result); }
+
+#define SENDS(name)                                                                                                    \
+  ENTER(name) {                                                                                                        \
+    struct call call = {.fd = context->args[0], .buffer = context->args[1], .size = context->args[2]};                 \
+    return enter_send(&call);                                                                                          \
+  }                                                                                                                    \
+  EXIT(name) { return exit_send(context->result); }
+
+RECEIVES(read)
+SENDS(write)
+SENDS(pwrite64)
+SENDS(sendto)
+
+ENTER(recvfrom) {
+  if (context->args[3] & MESSAGE_PEEK)
+    return 0;
+  struct call call = {.fd = context->args[0], .buffer = context->args[1], .size = context->args[2]};
+  return enter_receive(&call);
+}
+EXIT(recvfrom) { return exit_receive(context->result); }
+
+ENTER(readv) {
+  struct call call = {.fd = context->args[0], .buffer = context->args[1], .vectors = context->args[2]};
+  return enter_receive(&call);
+}
+EXIT(readv) { return exit_receive(context->result); }
+
+ENTER(writev) {
+  struct call call = {.fd = context->args[0], .buffer = context->args[1], .vectors = context->args[2]};
+  return enter_send(&call);
+}
+EXIT(writev) { return exit_send(context->result); }
+
+ENTER(recvmsg) {
+  struct call call = {.fd = context->args[0]};
+  if ((context->args[2] & MESSAGE_PEEK) || !call_of_message(&call, context->args[1]))
+    return 0;
+  return enter_receive(&call);
+}
+EXIT(recvmsg) { return exit_receive(context->result); }
+
+ENTER(sendmsg) {
+  struct call call = {.fd = context->args[0]};
+  if (!call_of_message(&call, context->args[1]))
+    return 0;
+  return enter_send(&call);
+}
+EXIT(sendmsg) { return exit_send(context->result); }
+
+/* What sendfile moves was never in the process's memory: only its size is known, and only afterwards. */
+ENTER(sendfile64) {
+  struct call call = {.fd = context->args[0]};
+  return enter_send(&call);
+}
+EXIT(sendfile64) { return exit_send(context->result); }
+
+ALWAYS_INLINE int opened(s32 fd, u8 way, u8 kind, s64 result, u64 time) {
+  struct endpoint end = {};
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  if (!endpoint_of(fd, &end))
+    return 0;
+  struct connection *connection = know(end.connection, way, time);
+  if (!connection)
+    return 0;
+  connection->way = way;
+  if (way == WAY_OUTBOUND) {
+    struct thread_key thread = thread_of(pid_tgid);
+    struct trace_context *context = bpf_map_lookup_elem(&thread_trace_ctx, &thread);
+    connection->connector = thread;
+    if (context)
+      __builtin_memcpy(&connection->connect_span, context->span_id, 8);
+  }
+  struct call call = {.fd = fd, .connection = end.connection, .time = time};
+  struct event event;
+  describe(&event, end.sock, &call, pid_tgid, kind);
+  event.way = way;
+  event.since = connection->since;
+  event.result = result;
+  emit(&event, sizeof(event));
+  return 0;
+}
+
+static __noinline int accepted(s64 result) {
+  u64 now = bpf_ktime_get_ns();
+  if (result < 0 || !active(bpf_get_current_pid_tgid()))
+    return 0;
+  return opened(result, WAY_INBOUND, EVENT_ACCEPT, 0, now);
+}
+
+EXIT(accept) { return accepted(context->result); }
+EXIT(accept4) { return accepted(context->result); }
+
+/* Noted at the begin, for the first bytes may leave before a connect that does not block is over. */
+ENTER(connect) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  if (!active(pid_tgid))
+    return 0;
+  struct call call = {.fd = context->args[0], .time = bpf_ktime_get_ns()};
+  begin_call(pid_tgid, &call);
+  return 0;
+}
+
+EXIT(connect) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  struct call *begun = bpf_map_lookup_elem(&calls, &pid_tgid);
+  if (!begun)
+    return 0;
+  s32 fd = begun->fd;
+  u64 time = begun->time;
+  bpf_map_delete_elem(&calls, &pid_tgid);
+  return opened(fd, WAY_OUTBOUND, EVENT_CONNECT, context->result, time);
+}
+
+ALWAYS_INLINE int closing(s32 fd, u8 kind) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  struct endpoint end = {};
+  if (!active(pid_tgid))
+    return 0;
+  if (!endpoint_of(fd, &end)) {
+    struct log_key key = {.pid = pid_tgid >> 32, .fd = fd};
+    if (kind == EVENT_CLOSE)
+      bpf_map_delete_elem(&log_fd_map, &key);
+    return 0;
+  }
+  struct connection *connection = connection_of(end.connection);
+  if (!connection)
+    return 0;
+  end_exchange(connection);
+  struct call call = {.fd = fd, .connection = end.connection, .time = bpf_ktime_get_ns()};
+  struct event event;
+  describe(&event, end.sock, &call, pid_tgid, kind);
+  event.way = connection->way;
+  event.since = connection->since;
+  emit(&event, sizeof(event));
+  if (kind == EVENT_CLOSE)
+    bpf_map_delete_elem(&conn_map, &end.connection);
+  return 0;
+}
+
+ENTER(close) { return closing(context->args[0], EVENT_CLOSE); }
+ENTER(shutdown) { return closing(context->args[0], EVENT_SHUTDOWN); }

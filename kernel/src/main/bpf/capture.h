@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause)
+/* Copyright The Sennit Authors */
+/* What a process reads and writes: copied once into a scratch memory, looked at there, and handed on from there. */
+#pragma once
+
+#include "contexts.h"
+
+#define MOST_VECTORS 64
+
+/* What changes has 32 bits: of those the verifier forgets what they were, and so sees that the loop is one. */
+struct gathering {
+  struct scratch *scratch;
+  u64 vectors;
+  u32 count;
+  u32 most;
+  u32 at;
+  u32 padding;
+};
+
+static long gather_vector(u32 index, struct gathering *gathering) {
+  struct user_vector vector;
+  u32 at = gathering->at;
+  if (index >= gathering->count || at >= gathering->most || at >= SCAN_LIMIT - LEAD)
+    return 1;
+  if (bpf_probe_read_user(&vector, sizeof(vector), (void *)(gathering->vectors + index * sizeof(vector))))
+    return 1;
+  u64 size = vector.size < gathering->most - at ? vector.size : gathering->most - at;
+  if (size > SCAN_LIMIT - LEAD - at)
+    size = SCAN_LIMIT - LEAD - at;
+  forget(at);
+  forget(size);
+  if (at < SCAN_LIMIT - LEAD && size <= SCAN_LIMIT - LEAD)
+    if (bpf_probe_read_user(gathering->scratch->bytes + at, size, (void *)vector.base))
+      return 1;
+  gathering->at = at + size;
+  return 0;
+}
+
+/* Copies up to `most` bytes of a call to the fixed place. Answers how many. */
+__noinline u32 gather(struct scratch *scratch, struct call *call, u64 most) {
+  if (!scratch || !call)
+    return 0;
+  if (!call->vectors) {
+    u64 size = most > SCAN_LIMIT ? SCAN_LIMIT : most;
+    forget(size);
+    if (size > SCAN_LIMIT || bpf_probe_read_user(scratch->bytes, size, (void *)call->buffer))
+      return 0;
+    return size;
+  }
+  struct gathering gathering = {.scratch = scratch, .vectors = call->buffer, .most = most > SCAN_LIMIT ? SCAN_LIMIT : most, .count = call->vectors};
+  bpf_loop(MOST_VECTORS, gather_vector, &gathering, 0);
+  return gathering.at;
+}
+
+ALWAYS_INLINE void describe(struct event *event, struct sock *sock, struct call *call, u64 pid_tgid, u8 kind) {
+  __builtin_memset(event, 0, sizeof(*event));
+  event->time = call->time;
+  event->pid = pid_tgid >> 32;
+  event->tid = (u32)pid_tgid;
+  event->kind = kind;
+  event->fd = call->fd;
+  event->connection = call->connection;
+  if (sock)
+    put_ends(event, sock);
+}
+
+/* The event in the lead of a scratch memory, with `captured` bytes behind it. */
+ALWAYS_INLINE void emit_captured(struct scratch *scratch, u32 captured, u64 size) {
+  struct event *event = (void *)scratch->lead;
+  u64 limit = settings.capture;
+  if (captured > limit)
+    captured = limit;
+  if (captured < size)
+    event->flags |= EVENT_TRUNCATED;
+  event->captured = captured;
+  event->size = size;
+  u64 whole = sizeof(*event) + captured;
+  forget(whole);
+  if (whole >= sizeof(*event) && whole <= sizeof(*event) + SCAN_LIMIT)
+    emit(scratch, whole);
+}
+
+/* An entry for a connection that was never seen before, or that was forgotten. */
+ALWAYS_INLINE struct connection *know(u64 number, u8 way, u64 now) {
+  struct connection *known = connection_of(number);
+  if (known)
+    return known;
+  static const struct connection fresh = {};
+  bpf_map_update_elem(&conn_map, &number, &fresh, BPF_NOEXIST);
+  known = connection_of(number);
+  if (known) {
+    known->way = way;
+    known->since = now;
+  }
+  return known;
+}
+
+/*
+ * Bytes of a stream of requests. Answers true when a head ends in them: then the connection's context is that of the
+ * request.
+ */
+__noinline int requests_in(struct scratch *scratch, struct connection *connection, struct call *call, u32 copied) {
+  if (!scratch || !connection || !call)
+    return 0;
+  u64 size = call->size;
+  if (connection->phase == PHASE_BODY) {
+    if (size <= connection->body_left) {
+      connection->body_left -= size;
+      return 0;
+    }
+    /* The rest of the body, and then another request in the same bytes: user space sees it. */
+    connection->phase = PHASE_START;
+    connection->body_left = 0;
+    return 0;
+  }
+  /* Where a body's length is not known, the next request comes after the response. */
+  if (connection->phase == PHASE_CHUNK_DATA && !connection->open)
+    connection->phase = PHASE_START;
+  if (connection->phase == PHASE_START) {
+    int beginning = beginning_of(scratch, LEAD, LEAD + copied);
+    if (beginning == BEGINS_OTHERWISE || beginning == BEGINS_HTTP2) {
+      if (connection->way == WAY_UNKNOWN || beginning == BEGINS_HTTP2)
+        connection->phase = PHASE_OPAQUE;
+      return 0;
+    }
+    reset_head(&connection->head);
+    connection->phase = PHASE_HEADERS;
+  }
+  if (connection->phase != PHASE_HEADERS)
+    return 0;
+  struct scan scan = {};
+  scan_head(scratch, &connection->head, &scan, copied);
+  if (!scan.complete) {
+    if (scan.broken || connection->head.scanned >= settings.scan || copied < size)
+      connection->phase = PHASE_OPAQUE;
+    return 0;
+  }
+  if (connection->way == WAY_UNKNOWN)
+    connection->way = WAY_INBOUND;
+  begin_exchange(connection, call->connection, call->time);
+  u64 behind = size - (scan.head_end - LEAD);
+  struct head *head = &connection->head;
+  connection->phase = PHASE_START;
+  if (head->chunked)
+    connection->phase = PHASE_CHUNK_DATA;
+  else if (head->lengths && head->content_length > behind) {
+    connection->phase = PHASE_BODY;
+    connection->body_left = head->content_length - behind;
+  }
+  return 1;
+}
+
+/* A response that this process reads: all that the sending side must know is whether it is final. */
+ALWAYS_INLINE void response_in(struct scratch *scratch, struct connection *connection, u32 copied) {
+  if (copied < 12 || (word_at(scratch, LEAD) & 0xffffffffffffffULL) != WORD('H', 'T', 'T', 'P', '/', '1', '.', 0))
+    return;
+  u16 status = (scratch->bytes[9] - '0') * 100 + (scratch->bytes[10] - '0') * 10 + (scratch->bytes[11] - '0');
+  if (status == 101)
+    connection->switched = 1;
+  if (status < 200)
+    return;
+  connection->status = status;
+  connection->responses++;
+}
+
+__noinline int on_received(struct call *call, s64 result) {
+  u32 zero = 0;
+  struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
+  struct endpoint end = {};
+  if (!scratch || !call || !endpoint_of(call->fd, &end))
+    return 0;
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  call->connection = end.connection;
+  call->time = bpf_ktime_get_ns();
+  struct connection *connection = know(end.connection, WAY_UNKNOWN, call->time);
+  if (!connection)
+    return 0;
+  bool heads = connection->way != WAY_OUTBOUND &&
+               (connection->phase == PHASE_START || connection->phase == PHASE_HEADERS || connection->phase == PHASE_CHUNK_DATA);
+  u64 most = heads ? settings.scan : settings.capture;
+  u64 size = result;
+  call->size = size;
+  u32 copied = gather(scratch, call, size < most ? size : most);
+  int began = 0;
+  if (connection->way == WAY_OUTBOUND)
+    response_in(scratch, connection, copied);
+  else
+    began = requests_in(scratch, connection, call, copied);
+  struct event *event = (void *)scratch->lead;
+  describe(event, end.sock, call, pid_tgid, EVENT_IN);
+  event->way = connection->way;
+  event->since = connection->since;
+  if (began) {
+    event->flags |= EVENT_HAS_CONTEXT;
+    if (connection->head.traceparent_valid)
+      event->flags |= EVENT_HAS_PARENT;
+    __builtin_memcpy(event->trace_id, connection->context.trace_id, 16);
+    __builtin_memcpy(event->span_id, connection->context.span_id, 8);
+    __builtin_memcpy(event->parent_id, connection->context.parent_id, 8);
+    event->trace_flags = connection->context.flags;
+  }
+  emit_captured(scratch, copied, size);
+  return 0;
+}
+
+/* Whether the bytes that go out end a chunked body. */
+ALWAYS_INLINE bool ends_chunks(struct scratch *scratch, struct call *call, u32 copied, u64 size) {
+  u8 last[5] = {};
+  if (copied == size && size >= 5) {
+    u32 at = size - 5;
+    forget(at);
+    if (at < SCAN_LIMIT)
+      __builtin_memcpy(last, scratch->bytes + at, 5);
+  } else if (!call->vectors && size >= 5) {
+    bpf_probe_read_user(last, sizeof(last), (void *)(call->buffer + size - 5));
+  }
+  return last[0] == '0' && last[1] == '\r' && last[2] == '\n' && last[3] == '\r' && last[4] == '\n';
+}
+
+/* Bytes of a response, from the side that answers: when it is complete, the thread is no longer busy with it. */
+__noinline int response_out(struct scratch *scratch, struct connection *connection, struct call *call, u32 copied) {
+  if (!scratch || !connection || !call || !connection->open)
+    return 0;
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  u64 size = call->size;
+  if (connection->reader.tid != (u32)pid_tgid || connection->reader.pid != pid_tgid >> 32) {
+    struct process *process = process_of(pid_tgid >> 32);
+    if (process && !(process->flags & PROCESS_ANSWERS_ELSEWHERE)) {
+      process->flags |= PROCESS_ANSWERS_ELSEWHERE;
+      count(ANSWERED_ELSEWHERE);
+    }
+  }
+  if (connection->answered) {
+    if (connection->response_chunked) {
+      if (ends_chunks(scratch, call, copied, size))
+        end_exchange(connection);
+    } else if (connection->response_left) {
+      if (size >= connection->response_left)
+        end_exchange(connection);
+      else
+        connection->response_left -= size;
+    }
+    return 0;
+  }
+  if (copied < 12 || (word_at(scratch, LEAD) & 0xffffffffffffffULL) != WORD('H', 'T', 'T', 'P', '/', '1', '.', 0))
+    return 0;
+  u16 status = (scratch->bytes[9] - '0') * 100 + (scratch->bytes[10] - '0') * 10 + (scratch->bytes[11] - '0');
+  if (status < 200 && status != 101)
+    return 0;
+  connection->answered = 1;
+  if (status == 101) {
+    connection->phase = PHASE_OPAQUE;
+    end_exchange(connection);
+    return 0;
+  }
+  reset_head(&connection->head);
+  struct scan scan = {.response = 1};
+  scan_head(scratch, &connection->head, &scan, copied);
+  if (!scan.complete)
+    return 0;
+  u64 behind = size - (scan.head_end - LEAD);
+  struct head *head = &connection->head;
+  if (connection->bodyless || status == 204 || status == 304)
+    end_exchange(connection);
+  else if (head->chunked) {
+    connection->response_chunked = 1;
+    if (ends_chunks(scratch, call, copied, size))
+      end_exchange(connection);
+  } else if (head->lengths) {
+    if (behind >= head->content_length)
+      end_exchange(connection);
+    else
+      connection->response_left = head->content_length - behind;
+  }
+  return 0;
+}
+
+__noinline int on_sending(struct call *call) {
+  u32 zero = 0;
+  struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
+  struct endpoint end = {};
+  if (!scratch || !call || !endpoint_of(call->fd, &end))
+    return 0;
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  call->connection = end.connection;
+  struct connection *connection = know(end.connection, WAY_UNKNOWN, call->time);
+  if (!connection)
+    return 0;
+  connection->calls++;
+  u64 most = settings.capture;
+  if (connection->open && !connection->answered)
+    most = settings.scan;
+  u32 copied = gather(scratch, call, call->size < most ? call->size : most);
+  if (connection->way == WAY_INBOUND)
+    response_out(scratch, connection, call, copied);
+  struct event *event = (void *)scratch->lead;
+  describe(event, end.sock, call, pid_tgid, EVENT_OUT);
+  event->way = connection->way;
+  event->since = connection->since;
+  emit_captured(scratch, copied, call->size);
+  return 1;
+}
+
+__noinline int on_sent(struct call *call, s64 result) {
+  if (!call)
+    return 0;
+  struct connection *connection = connection_of(call->connection);
+  if (!connection)
+    return 0;
+  u64 sent = result > 0 ? result : 0;
+  connection->sent += sent;
+  if (sent == call->size)
+    return 0;
+  struct event event = {};
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  describe(&event, NULL, call, pid_tgid, EVENT_SHORT);
+  event.time = bpf_ktime_get_ns();
+  event.way = connection->way;
+  event.size = sent;
+  event.result = result < 0 ? result : 0;
+  emit(&event, sizeof(event));
+  return 0;
+}
+
+__noinline int on_log(struct call *call) {
+  u32 zero = 0;
+  struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
+  if (!scratch || !call)
+    return 0;
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  u32 copied = gather(scratch, call, call->size < settings.capture ? call->size : settings.capture);
+  struct event *event = (void *)scratch->lead;
+  describe(event, NULL, call, pid_tgid, EVENT_LOG);
+  emit_captured(scratch, copied, call->size);
+  return 0;
+}

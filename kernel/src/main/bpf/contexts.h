@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause)
+/* Copyright The Sennit Authors */
+/*
+ * Which request a thread is busy with, and which span an outbound request belongs to. Right or silent: a parent is
+ * used only where no other is possible.
+ */
+#pragma once
+
+#include "http.h"
+#include "ids.h"
+#include "sockets.h"
+#include "filter.h"
+
+ALWAYS_INLINE struct thread_key thread_of(u64 pid_tgid) {
+  struct thread_key key = {.pid = pid_tgid >> 32, .tid = (u32)pid_tgid};
+  return key;
+}
+
+ALWAYS_INLINE void put_id(u8 *target, u64 id) {
+  __builtin_memcpy(target, &id, sizeof(id));
+}
+
+/* The identity of a request that was read: its sender's trace, or a new one. */
+ALWAYS_INLINE void identify(struct trace_context *context, struct head *head, u64 now) {
+  u64 span = next_id();
+  put_id(context->span_id, span);
+  if (head->traceparent_valid) {
+    __builtin_memcpy(context->trace_id, head->trace_id, 16);
+    __builtin_memcpy(context->parent_id, head->parent_id, 8);
+    context->flags = head->trace_flags;
+    count(CONTEXT_CONTINUED);
+  } else {
+    u64 random = next_id();
+    put_id(context->trace_id, next_id());
+    put_id(context->trace_id + 8, random);
+    __builtin_memset(context->parent_id, 0, 8);
+    context->flags = random <= settings.sample_below;
+    if (head->traceparents)
+      count(CONTEXT_INVALID);
+    count(CONTEXT_NEW);
+  }
+  context->time = now;
+}
+
+/* The thread has one exchange less to answer. */
+__noinline int end_exchange(struct connection *connection) {
+  if (!connection || !connection->open)
+    return 0;
+  connection->open = 0;
+  struct thread_key reader = connection->reader;
+  struct trace_context *context = bpf_map_lookup_elem(&thread_trace_ctx, &reader);
+  if (!context)
+    return 0;
+  if (context->open > 1)
+    context->open--;
+  else
+    bpf_map_delete_elem(&thread_trace_ctx, &reader);
+  return 0;
+}
+
+/* The thread has read the head of a request. */
+__noinline int begin_exchange(struct connection *connection, u64 number, u64 now) {
+  if (!connection)
+    return 0;
+  end_exchange(connection);
+  struct thread_key thread = thread_of(bpf_get_current_pid_tgid());
+  identify(&connection->context, &connection->head, now);
+  connection->context.connection = number;
+  connection->context.open = 1;
+  connection->context.ambiguous = 0;
+  connection->reader = thread;
+  connection->open = 1;
+  connection->answered = 0;
+  connection->response_chunked = 0;
+  connection->response_left = 0;
+  connection->bodyless = connection->head.bodyless;
+  struct trace_context *busy = bpf_map_lookup_elem(&thread_trace_ctx, &thread);
+  if (busy && busy->open) {
+    struct connection *other = connection_of(busy->connection);
+    if (busy->ambiguous || (other && other->open && other != connection)) {
+      busy->open++;
+      busy->ambiguous = 1;
+      count(CONTEXT_AMBIGUOUS);
+      return 0;
+    }
+  }
+  bpf_map_update_elem(&thread_trace_ctx, &thread, &connection->context, BPF_ANY);
+  return 0;
+}
+
+/* What a thread publishes of itself: a slot of the ring of its process. */
+struct ring_slot {
+  u64 trace_high;
+  u64 trace_low;
+  u64 span;
+  u64 control;
+};
+
+struct parent {
+  u8 trace_id[16];
+  u8 span_id[8];
+  u8 flags;
+  u8 source; /* PARENT_… */
+};
+
+ALWAYS_INLINE u32 tid_in_own_namespace(void) {
+  struct task_struct *task = (void *)bpf_get_current_task();
+  struct pid *pid = BPF_CORE_READ(task, thread_pid);
+  u32 level = BPF_CORE_READ(pid, level);
+  u32 size = bpf_core_type_size(struct upid);
+  struct upid *number = (void *)pid + bpf_core_field_offset(struct pid, numbers) + level * size;
+  return BPF_CORE_READ(number, nr);
+}
+
+ALWAYS_INLINE bool record_of_thread(struct process *process, struct parent *parent) {
+  if (!process->ring_address || !process->ring_capacity)
+    return false;
+  u32 tid = tid_in_own_namespace();
+  u64 address = process->ring_address + 32 + 32ULL * (tid % process->ring_capacity);
+  u64 before;
+  struct ring_slot slot;
+  /* The thread is in a system call and cannot write, but the slot may be another's: tids share slots. */
+  if (bpf_probe_read_user(&before, sizeof(before), (void *)address + 24) ||
+      bpf_probe_read_user(&slot, sizeof(slot), (void *)address) || slot.control != before)
+    return false;
+  if ((slot.control & 0xff) || (slot.control >> 16 & 0xffffff) != tid || !slot.span || !(slot.trace_high | slot.trace_low))
+    return false;
+  u64 high = bpf_cpu_to_be64(slot.trace_high);
+  u64 low = bpf_cpu_to_be64(slot.trace_low);
+  put_id(parent->trace_id, high);
+  put_id(parent->trace_id + 8, low);
+  put_id(parent->span_id, bpf_cpu_to_be64(slot.span));
+  parent->flags = slot.control >> 8;
+  parent->source = PARENT_RECORD;
+  return true;
+}
+
+ALWAYS_INLINE bool context_of_thread(struct thread_key *thread, struct parent *parent, u64 span) {
+  struct trace_context *context = bpf_map_lookup_elem(&thread_trace_ctx, thread);
+  if (!context || context->open != 1 || context->ambiguous)
+    return false;
+  struct connection *inbound = connection_of(context->connection);
+  if (!inbound || !inbound->open)
+    return false;
+  u64 now_in = 0;
+  __builtin_memcpy(&now_in, context->span_id, 8);
+  if (span && now_in != span)
+    return false;
+  __builtin_memcpy(parent->trace_id, context->trace_id, 16);
+  __builtin_memcpy(parent->span_id, context->span_id, 8);
+  parent->flags = context->flags;
+  return true;
+}
+
+/* The span that a request belongs to which this thread is about to send. */
+__noinline int find_parent(struct parent *parent, struct connection *connection, u32 requests) {
+  if (!parent || !connection)
+    return 0;
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  u32 pid = pid_tgid >> 32;
+  struct process *process = process_of(pid);
+  if (!process)
+    return 0;
+  if (record_of_thread(process, parent))
+    return 1;
+  if (!(process->flags & PROCESS_ANSWERS_ELSEWHERE)) {
+    struct thread_key thread = thread_of(pid_tgid);
+    if (context_of_thread(&thread, parent, 0)) {
+      parent->source = PARENT_THREAD;
+      return 1;
+    }
+    /* Later requests of a kept connection may be anybody's. */
+    struct thread_key connector = connection->connector;
+    if (!requests && connector.pid == pid && connector.tid != thread.tid &&
+        context_of_thread(&connector, parent, connection->connect_span)) {
+      parent->source = PARENT_CONNECT;
+      return 1;
+    }
+  }
+  if (!settings.start_traces)
+    return 0;
+  u64 random = next_id();
+  put_id(parent->trace_id, next_id());
+  put_id(parent->trace_id + 8, random);
+  __builtin_memset(parent->span_id, 0, 8);
+  parent->flags = random <= settings.sample_below;
+  parent->source = PARENT_NEW;
+  return 1;
+}

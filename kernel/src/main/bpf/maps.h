@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause)
+/* Copyright The Sennit Authors */
+/* What the programs remember, and what the tracer tells them. Sizes are set before loading. */
+#pragma once
+
+#include "events.h"
+
+#define SCAN_LIMIT 16384
+#define LEAD 128
+#define LINE_KEPT 112
+
+/* Set once, before loading. */
+/* Alone in its section, so that the tracer knows where it is. */
+SEC(".rodata.settings") const volatile struct {
+  u32 capture;      /* bytes of a message, at most */
+  u32 scan;         /* bytes of headers, at most */
+  u64 context_ttl;  /* ns */
+  u64 sample_below; /* a new trace is sampled if its random number is below this */
+  u64 key[2];       /* random */
+  u32 tracer;       /* the process that is never observed */
+  u8 inject;
+  u8 start_traces;
+  u8 logs;
+  u8 http2;
+} settings = {.capture = 4096, .scan = SCAN_LIMIT, .context_ttl = 30000000000ULL, .sample_below = ~0ULL};
+
+/*
+ * The time of CLOCK_MONOTONIC until which the programs act. The tracer puts it off every second; when it is
+ * gone, the programs fall silent though the kernel may free them late.
+ */
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(max_entries, 1);
+  __type(key, u32);
+  __type(value, u64);
+} tracing_enabled SEC(".maps");
+
+struct cgroup_target {
+  u64 id;
+  u32 level;
+  u32 padding;
+};
+
+#define CGROUP_TARGETS 16
+
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(max_entries, CGROUP_TARGETS);
+  __type(key, u32);
+  __type(value, struct cgroup_target);
+} cgroup_targets SEC(".maps");
+
+/* Processes that are observed by their number, and their children. */
+struct {
+  __uint(type, BPF_MAP_TYPE_HASH);
+  __uint(max_entries, 4096);
+  __type(key, u32);
+  __type(value, u8);
+} process_targets SEC(".maps");
+
+#define PROCESS_ANSWERS_ELSEWHERE 1
+#define PROCESS_IO_URING 2
+
+/* What is known of a process; the tracer fills in where its thread records are. */
+struct process {
+  u32 flags;
+  u32 ring_capacity;
+  u64 ring_address;
+  u64 thread_local_offset;
+};
+
+struct {
+  __uint(type, BPF_MAP_TYPE_LRU_HASH);
+  __uint(max_entries, 8192);
+  __type(key, u32);
+  __type(value, struct process);
+} processes SEC(".maps");
+
+/* Executables (inode numbers) whose sockets stay out of the sockhash, for they ask how much is unread. */
+struct {
+  __uint(type, BPF_MAP_TYPE_LRU_HASH);
+  __uint(max_entries, 1024);
+  __type(key, u64);
+  __type(value, u8);
+} not_enrolled SEC(".maps");
+
+struct thread_key {
+  u32 pid;
+  u32 tid;
+};
+
+struct trace_context {
+  u8 trace_id[16];
+  u8 span_id[8];
+  u8 parent_id[8];
+  u8 flags;
+  u8 ambiguous;
+  u16 open; /* exchanges that this thread has read and nobody has answered */
+  u32 padding;
+  u64 connection;
+  u64 time;
+};
+
+struct {
+  __uint(type, BPF_MAP_TYPE_LRU_HASH);
+  __uint(max_entries, 8192);
+  __type(key, struct thread_key);
+  __type(value, struct trace_context);
+} thread_trace_ctx SEC(".maps");
+
+/* How far a stream of requests has been understood. */
+enum phase {
+  PHASE_START,    /* a request begins with the next byte */
+  PHASE_HEADERS,
+  PHASE_BODY,     /* for body_left bytes */
+  PHASE_CHUNK_SIZE,
+  PHASE_CHUNK_EXTENSION,
+  PHASE_CHUNK_DATA,
+  PHASE_CHUNK_END,
+  PHASE_TRAILER,
+  PHASE_SWITCHING, /* an upgrade was asked for and not answered */
+  PHASE_OPAQUE,    /* not understood, or no longer HTTP/1 */
+};
+
+/* An unfinished line, and what its headers have said so far. */
+struct head {
+  u8 line[LINE_KEPT];
+  u16 kept;        /* bytes in line */
+  u8 line_long;    /* the line was longer than what is kept; its last 16 bytes are */
+  u8 line_kind;    /* of a long line: what its first bytes said */
+  u8 first;        /* the line is the request line */
+  u8 traceparents;
+  u8 traceparent_valid;
+  u8 chunked;
+  u8 lengths;
+  u8 upgrade;
+  u8 connect;
+  u8 bodyless;      /* the response has no body */
+  u8 trace_flags;
+  u32 scanned;
+  u64 content_length;
+  u8 trace_id[16];
+  u8 parent_id[8];
+};
+
+struct connection {
+  u8 way;
+  u8 phase;          /* of the inbound requests */
+  u8 open;           /* a request was read and its response is not complete */
+  u8 answered;       /* the response has begun */
+  u8 response_chunked;
+  u8 bodyless;
+  u8 switched;       /* it no longer speaks HTTP/1 */
+  u16 status;        /* of the last response that was read */
+  u32 calls;         /* sends begun */
+  u32 responses;     /* final ones that were read */
+  struct thread_key reader;
+  struct thread_key connector;
+  u64 connect_span;
+  u64 sent;
+  u64 body_left;
+  u64 response_left;
+  u64 since;
+  struct trace_context context;
+  struct head head;
+};
+
+struct {
+  __uint(type, BPF_MAP_TYPE_LRU_HASH);
+  __uint(max_entries, 16384);
+  __type(key, u64);
+  __type(value, struct connection);
+} conn_map SEC(".maps");
+
+/* Outbound sockets by their cookies; sk_msg runs on what they send. */
+struct {
+  __uint(type, BPF_MAP_TYPE_SOCKHASH);
+  __uint(max_entries, 16384);
+  __type(key, u64);
+  __type(value, u64);
+} sock_ops_map SEC(".maps");
+
+/* What sk_msg knows of a socket. */
+struct sender {
+  u64 cookie;
+  u64 sock;
+  u64 seen;       /* bytes of the application */
+  u64 body_start; /* where in the stream the body of the last request begins */
+  u64 body_length;
+  u64 chunk;      /* what is left of a chunk, or its size as far as it was read */
+  u32 calls;
+  u32 requests;
+  u8 phase;
+  u8 digits;      /* of a chunk's size */
+  u8 switching;   /* after the body, wait for the answer to an upgrade */
+  u8 enrol;
+  struct head head;
+};
+
+struct {
+  __uint(type, BPF_MAP_TYPE_SK_STORAGE);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __type(key, int);
+  __type(value, struct sender);
+} senders SEC(".maps");
+
+struct log_key {
+  u32 pid;
+  s32 fd;
+};
+
+struct {
+  __uint(type, BPF_MAP_TYPE_LRU_HASH);
+  __uint(max_entries, 4096);
+  __type(key, struct log_key);
+  __type(value, u8);
+} log_fd_map SEC(".maps");
+
+/* A system call that has begun. */
+struct call {
+  u64 buffer;
+  u64 size;
+  u64 connection;
+  u64 time;
+  s32 fd;
+  u32 vectors;
+};
+
+struct {
+  __uint(type, BPF_MAP_TYPE_LRU_HASH);
+  __uint(max_entries, 16384);
+  __type(key, u64);
+  __type(value, struct call);
+} calls SEC(".maps");
+
+/* How far a message that is being sent has been gone through. */
+struct progress {
+  u64 start;  /* where in the stream the message begins */
+  u32 size;
+  u32 at;     /* what was understood of the message */
+  u32 insert; /* where the header goes, 0 for nowhere: a head never begins a message */
+  u32 heads;
+  u32 outcome;
+  u32 padding;
+};
+
+/* An event with its bytes; before it has one, the lead holds the begin of a line that goes on in the bytes. */
+struct scratch {
+  u8 lead[LEAD];
+  u8 bytes[2 * SCAN_LIMIT - LEAD - 128];
+  u8 beyond[16];
+  struct progress progress;
+  u32 busy;
+  u32 padding;
+};
+
+struct {
+  __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+  __uint(max_entries, 1);
+  __type(key, u32);
+  __type(value, struct scratch);
+} call_scratch SEC(".maps");
+
+/* Of its own, for sk_msg runs in the middle of calls, and can be preempted by another sk_msg. */
+struct {
+  __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+  __uint(max_entries, 1);
+  __type(key, u32);
+  __type(value, struct scratch);
+} send_scratch SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+  __uint(max_entries, OUTCOMES);
+  __type(key, u32);
+  __type(value, u64);
+} counters SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+  __uint(max_entries, 1);
+  __type(key, u32);
+  __type(value, u64);
+} id_counter SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_RINGBUF);
+  __uint(max_entries, 8 * 1024 * 1024);
+} events SEC(".maps");
+
+ALWAYS_INLINE void count(u32 outcome) {
+  u64 *counter = bpf_map_lookup_elem(&counters, &outcome);
+  if (counter)
+    *counter += 1;
+}
+
+/* Woken up every so often by the tracer itself: a wake-up for each event costs more than the event. */
+ALWAYS_INLINE void emit(void *record, u64 size) {
+  if (bpf_ringbuf_output(&events, record, size, BPF_RB_NO_WAKEUP))
+    count(EVENTS_LOST);
+  else
+    count(EVENTS);
+}
+
+ALWAYS_INLINE bool lease_holds(u64 now) {
+  u32 zero = 0;
+  u64 *until = bpf_map_lookup_elem(&tracing_enabled, &zero);
+  return until && now < *until;
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause)
+/* Copyright The Sennit Authors */
+/* The lives of processes: children are observed like their parents, and what ended is forgotten. */
+#pragma once
+
+#include "capture.h"
+
+#define PRCTL_SET_VMA 0x53564d41
+#define IOCTL_FIONREAD 0x541b
+
+ALWAYS_INLINE void emit_process(u64 pid_tgid, u8 kind, u32 other) {
+  struct event event = {};
+  event.time = bpf_ktime_get_ns();
+  event.pid = pid_tgid >> 32;
+  event.tid = (u32)pid_tgid;
+  event.kind = kind;
+  event.fd = -1;
+  event.result = other;
+  emit(&event, sizeof(event));
+}
+
+SEC("tp_btf/sched_process_fork")
+int on_fork(u64 *arguments) {
+  struct task_struct *parent = (void *)arguments[0];
+  struct task_struct *child = (void *)arguments[1];
+  u32 parent_pid = BPF_CORE_READ(parent, tgid);
+  u32 child_pid = BPF_CORE_READ(child, tgid);
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  if (parent_pid == child_pid || !active(pid_tgid))
+    return 0;
+  u8 one = 1;
+  if (bpf_map_lookup_elem(&process_targets, &parent_pid))
+    bpf_map_update_elem(&process_targets, &child_pid, &one, BPF_ANY);
+  emit_process(pid_tgid, EVENT_FORK, child_pid);
+  return 0;
+}
+
+SEC("tracepoint/sched/sched_process_exec")
+int on_exec(void *context) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  if (!active(pid_tgid))
+    return 0;
+  u32 pid = pid_tgid >> 32;
+  bpf_map_delete_elem(&processes, &pid);
+  emit_process(pid_tgid, EVENT_EXEC, 0);
+  return 0;
+}
+
+SEC("tracepoint/sched/sched_process_exit")
+int on_exit(void *context) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  struct thread_key thread = thread_of(pid_tgid);
+  bpf_map_delete_elem(&thread_trace_ctx, &thread);
+  bpf_map_delete_elem(&calls, &pid_tgid);
+  struct task_struct *task = (void *)bpf_get_current_task();
+  if (BPF_CORE_READ(task, signal, live.counter) > 0)
+    return 0;
+  u32 pid = pid_tgid >> 32;
+  bool was = observed(pid_tgid);
+  bpf_map_delete_elem(&process_targets, &pid);
+  bpf_map_delete_elem(&processes, &pid);
+  if (was && lease_holds(bpf_ktime_get_ns()))
+    emit_process(pid_tgid, EVENT_EXIT, 0);
+  return 0;
+}
+
+/* A process record is published, and changed, with a prctl that names its mapping. */
+SEC("tracepoint/syscalls/sys_exit_prctl")
+int exit_prctl(struct call_exit *context) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  u64 *begun = bpf_map_lookup_elem(&calls, &pid_tgid);
+  if (!begun)
+    return 0;
+  bpf_map_delete_elem(&calls, &pid_tgid);
+  emit_process(pid_tgid, EVENT_CONTEXT, 0);
+  return 0;
+}
+
+SEC("tracepoint/syscalls/sys_enter_prctl")
+int enter_prctl(struct call_enter *context) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  if (context->args[0] != PRCTL_SET_VMA || !active(pid_tgid))
+    return 0;
+  struct call call = {};
+  bpf_map_update_elem(&calls, &pid_tgid, &call, BPF_ANY);
+  return 0;
+}
+
+SEC("tracepoint/syscalls/sys_enter_io_uring_setup")
+int enter_io_uring_setup(struct call_enter *context) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  if (!active(pid_tgid))
+    return 0;
+  struct process *process = process_of(pid_tgid >> 32);
+  if (!process || process->flags & PROCESS_IO_URING)
+    return 0;
+  process->flags |= PROCESS_IO_URING;
+  count(IO_URING_SEEN);
+  emit_process(pid_tgid, EVENT_IO_URING, 0);
+  return 0;
+}
+
+/*
+ * On many kernels a socket in a sockhash says that nothing is unread. The tracer takes it out, which mends that; the
+ * first answer may be wrong, and from then on no socket of that executable is enrolled.
+ */
+SEC("tracepoint/syscalls/sys_enter_ioctl")
+int enter_ioctl(struct call_enter *context) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  struct endpoint end = {};
+  if (context->args[1] != IOCTL_FIONREAD || !active(pid_tgid) || !endpoint_of(context->args[0], &end))
+    return 0;
+  struct connection *connection = connection_of(end.connection);
+  if (!connection || connection->way != WAY_OUTBOUND || end.connection & BY_INODE)
+    return 0;
+  u64 program = executable();
+  u8 one = 1;
+  bpf_map_update_elem(&not_enrolled, &program, &one, BPF_ANY);
+  count(FIONREAD_SEEN);
+  struct call call = {.fd = context->args[0], .connection = end.connection, .time = bpf_ktime_get_ns()};
+  struct event event;
+  describe(&event, end.sock, &call, pid_tgid, EVENT_UNREAD);
+  emit(&event, sizeof(event));
+  return 0;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause)
+/* Copyright The Sennit Authors */
+/* From a file descriptor to its socket, through the table of the calling process, and who is at its ends. */
+#pragma once
+
+#include "maps.h"
+
+/* Numbers of sockets without a cookie are their inodes' with this bit, so that the two never meet. */
+#define BY_INODE (1ULL << 63)
+
+struct endpoint {
+  struct sock *sock;
+  u64 connection;
+  u16 family;
+};
+
+ALWAYS_INLINE struct file *file_of(s32 fd) {
+  struct task_struct *task = (void *)bpf_get_current_task();
+  struct fdtable *table = BPF_CORE_READ(task, files, fdt);
+  u32 limit = BPF_CORE_READ(table, max_fds);
+  if (fd < 0 || (u32)fd >= limit)
+    return NULL;
+  struct file **slots = BPF_CORE_READ(table, fd);
+  struct file *file = NULL;
+  bpf_probe_read_kernel(&file, sizeof(file), slots + fd);
+  return file;
+}
+
+/* Answers false for what is no stream socket of a family that we know. */
+ALWAYS_INLINE bool endpoint_of(s32 fd, struct endpoint *endpoint) {
+  struct file *file = file_of(fd);
+  if (!file)
+    return false;
+  struct inode *inode = BPF_CORE_READ(file, f_inode);
+  if ((BPF_CORE_READ(inode, i_mode) & FILE_KIND) != FILE_SOCKET)
+    return false;
+  struct socket *socket = BPF_CORE_READ(file, private_data);
+  struct sock *sock = BPF_CORE_READ(socket, sk);
+  if (!sock)
+    return false;
+  u16 family = BPF_CORE_READ(sock, __sk_common.skc_family);
+  if (family != ADDRESS_V4 && family != ADDRESS_V6 && family != ADDRESS_UNIX)
+    return false;
+  u64 cookie = BPF_CORE_READ(sock, __sk_common.skc_cookie.counter);
+  endpoint->sock = sock;
+  endpoint->family = family;
+  endpoint->connection = cookie ? cookie : BPF_CORE_READ(inode, i_ino) | BY_INODE;
+  return true;
+}
+
+ALWAYS_INLINE bool is_stream(struct sock *sock) {
+  return BPF_CORE_READ(sock, sk_type) == SOCKET_STREAM;
+}
+
+ALWAYS_INLINE void put_mapped(u8 *target, u32 address) {
+  target[10] = 0xff;
+  target[11] = 0xff;
+  __builtin_memcpy(target + 12, &address, 4);
+}
+
+/* Addresses as of IPv6; those of IPv4 are mapped into it. */
+ALWAYS_INLINE void put_ends(struct event *event, struct sock *sock) {
+  u16 family = BPF_CORE_READ(sock, __sk_common.skc_family);
+  event->family = family;
+  if (family == ADDRESS_UNIX)
+    return;
+  event->local_port = BPF_CORE_READ(sock, __sk_common.skc_num);
+  event->remote_port = bpf_ntohs(BPF_CORE_READ(sock, __sk_common.skc_dport));
+  if (family == ADDRESS_V4) {
+    put_mapped(event->local, BPF_CORE_READ(sock, __sk_common.skc_rcv_saddr));
+    put_mapped(event->remote, BPF_CORE_READ(sock, __sk_common.skc_daddr));
+    return;
+  }
+  BPF_CORE_READ_INTO((struct in6_address *)event->local, sock, __sk_common.skc_v6_rcv_saddr);
+  BPF_CORE_READ_INTO((struct in6_address *)event->remote, sock, __sk_common.skc_v6_daddr);
+}
+
+ALWAYS_INLINE struct connection *connection_of(u64 number) {
+  return bpf_map_lookup_elem(&conn_map, &number);
+}

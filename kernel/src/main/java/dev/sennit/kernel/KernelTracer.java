@@ -1,0 +1,270 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.kernel;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.sennit.context.memory.Libc;
+import dev.sennit.kernel.libbpf.BpfException;
+import dev.sennit.kernel.libbpf.BpfMap;
+import dev.sennit.kernel.libbpf.BpfObject;
+import dev.sennit.kernel.ring.EventConsumer;
+import dev.sennit.kernel.ring.EventKind;
+import dev.sennit.kernel.ring.EventRing;
+import dev.sennit.kernel.ring.KernelEvent;
+import dev.sennit.kernel.ring.Outcome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The programs, loaded and attached for as long as this is open: whom they observe is said by
+ * {@link Target}s, what they see goes to one consumer on one thread. A lease that is renewed every
+ * second keeps them from acting when this process is gone.
+ */
+public final class KernelTracer implements AutoCloseable {
+  private static final long LEASE = TimeUnit.SECONDS.toNanos(3);
+  private static final long RENEWAL = TimeUnit.SECONDS.toNanos(1);
+  private static final int BATCH = 4096;
+  private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final List<String> NOT_BY_SECTION = List.of("send_message", "enrol");
+
+  private final TracerSettings settings;
+  private final List<Target> targets;
+  private final EventConsumer consumer;
+  private final BpfObject object;
+  private final EventRing ring;
+  private final BpfMap lease;
+  private final BpfMap counters;
+  private final BpfMap sockets;
+  private final ThreadRecords records;
+  private final ContextSweep sweep;
+  private final Thread reader;
+  private volatile boolean closed;
+
+  private KernelTracer(
+      TracerSettings settings, List<Target> targets, EventConsumer consumer, BpfObject object) {
+    this.settings = settings;
+    this.targets = targets;
+    this.consumer = consumer;
+    this.object = object;
+    ring = new EventRing(object.map("events"), settings.ringBytes());
+    lease = object.map("tracing_enabled");
+    counters = object.map("counters");
+    sockets = object.map("sock_ops_map");
+    records = new ThreadRecords(object.map("processes"));
+    sweep =
+        new ContextSweep(
+            object.map("thread_trace_ctx"), object.map("conn_map"), settings.contextLifetime());
+    reader = Thread.ofPlatform().name("sennit-kernel-events").daemon().unstarted(this::read);
+  }
+
+  /**
+   * Loads the programs, attaches them, and begins to hand on what they see.
+   *
+   * @throws BpfException when the kernel refuses something
+   * @throws IOException when a cgroup cannot be read
+   */
+  public static KernelTracer start(
+      TracerSettings settings, List<Target> targets, EventConsumer consumer) throws IOException {
+    Tracefs.mountIfMissing();
+    BpfObject object = BpfObject.open("sennit", image());
+    try {
+      object.initialize(".rodata.settings", memory -> write(settings, memory));
+      object.resize("events", settings.ringBytes());
+      object.resize("conn_map", settings.connections());
+      object.resize("sock_ops_map", settings.connections());
+      object.resize("thread_trace_ctx", settings.threads());
+      object.load();
+      KernelTracer tracer = new KernelTracer(settings, List.copyOf(targets), consumer, object);
+      tracer.attach();
+      return tracer;
+    } catch (RuntimeException | IOException e) {
+      object.close();
+      throw e;
+    }
+  }
+
+  private static byte[] image() throws IOException {
+    String architecture = System.getProperty("os.arch").equals("aarch64") ? "aarch64" : "x86_64";
+    String name = "bpf/sennit-" + architecture + ".bpf.o";
+    try (InputStream in = KernelTracer.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IOException("this jar was built without " + name);
+      }
+      return in.readAllBytes();
+    }
+  }
+
+  /** The struct of {@code settings} in maps.h. */
+  private static void write(TracerSettings settings, MemorySegment memory) {
+    SecureRandom random = new SecureRandom();
+    memory.set(JAVA_INT, 0, settings.capture());
+    memory.set(JAVA_INT, 4, settings.scan());
+    memory.set(JAVA_LONG, 8, settings.contextLifetime().toNanos());
+    memory.set(JAVA_LONG, 16, sampleBelow(settings.sampleRatio()));
+    memory.set(JAVA_LONG, 24, random.nextLong());
+    memory.set(JAVA_LONG, 32, random.nextLong());
+    memory.set(JAVA_INT, 40, (int) ProcessHandle.current().pid());
+    memory.set(JAVA_BYTE, 44, (byte) (settings.inject() ? 1 : 0));
+    memory.set(JAVA_BYTE, 45, (byte) (settings.startTraces() ? 1 : 0));
+    memory.set(JAVA_BYTE, 46, (byte) (settings.logs() ? 1 : 0));
+  }
+
+  /** The unsigned number that so large a share of all random numbers does not exceed. */
+  private static long sampleBelow(double ratio) {
+    if (ratio >= 1) {
+      return -1;
+    }
+    return (long) (ratio * (1L << 53)) << 11;
+  }
+
+  private void attach() throws IOException {
+    BpfMap cgroups = object.map("cgroup_targets");
+    BpfMap processes = object.map("process_targets");
+    List<Cgroup> enrolled = new ArrayList<>();
+    int index = 0;
+    for (Target target : targets) {
+      switch (target) {
+        case Target.OfCgroup(Cgroup cgroup) -> {
+          cgroups.put(ints(index++), cgroupTarget(cgroup));
+          enrolled.add(cgroup);
+        }
+        case Target.OfProcess(int pid) -> {
+          processes.put(ints(pid), new byte[] {1});
+          Cgroup.of(pid).ifPresent(enrolled::add);
+          records.refresh(pid);
+        }
+      }
+    }
+    renew();
+    if (settings.inject()) {
+      object.attachToSockets("send_message", sockets);
+      for (Cgroup cgroup : enrolled.stream().distinct().filter(each -> !each.isRoot()).toList()) {
+        attachTo(cgroup);
+      }
+    }
+    for (String program : object.programs()) {
+      if (!NOT_BY_SECTION.contains(program)) {
+        object.attach(program);
+      }
+    }
+    reader.start();
+  }
+
+  private void attachTo(Cgroup cgroup) {
+    int fd = (int) Libc.openFolder(cgroup.folder().toString());
+    if (fd < 0) {
+      throw new BpfException("the cgroup " + cgroup.folder() + " cannot be opened", -fd);
+    }
+    try {
+      object.attachToCgroup("enrol", fd);
+    } finally {
+      Libc.close(fd);
+    }
+  }
+
+  private static byte[] cgroupTarget(Cgroup cgroup) throws IOException {
+    return ByteBuffer.allocate(16)
+        .order(ByteOrder.nativeOrder())
+        .putLong(cgroup.id())
+        .putInt(cgroup.level())
+        .array();
+  }
+
+  private void renew() {
+    lease.put(ints(0), longs(Libc.clockNanos(Libc.CLOCK_MONOTONIC) + LEASE));
+  }
+
+  private void read() {
+    long renewed = System.nanoTime();
+    long pause = SHORTEST_PAUSE;
+    while (!closed) {
+      int count = ring.poll(this::onEvent, BATCH);
+      long now = System.nanoTime();
+      if (now - renewed >= RENEWAL) {
+        renew();
+        sweep.run(now);
+        renewed = now;
+      }
+      if (count == 0) {
+        pause = Math.min(2 * pause, LONGEST_PAUSE);
+      } else {
+        pause = SHORTEST_PAUSE;
+      }
+      if (count < BATCH) {
+        LockSupport.parkNanos(pause);
+      }
+    }
+    ring.poll(this::onEvent, Integer.MAX_VALUE);
+  }
+
+  private void onEvent(KernelEvent event) {
+    EventKind kind = event.kind();
+    if (kind == EventKind.UNREAD) {
+      sockets.remove(longs(event.connection()));
+    } else if (kind == EventKind.CONTEXT) {
+      records.refresh(event.pid());
+    }
+    consumer.onEvent(event);
+  }
+
+  /** How often each outcome came, over all processors, since the start. */
+  public Map<Outcome, Long> counters() {
+    Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
+    int processors = PossibleProcessors.count();
+    Outcome[] outcomes = Outcome.values();
+    for (int i = 0; i < outcomes.length; i++) {
+      ByteBuffer values =
+          ByteBuffer.wrap(counters.get(ints(i), processors).orElseThrow())
+              .order(ByteOrder.nativeOrder());
+      long sum = 0;
+      while (values.hasRemaining()) {
+        sum += values.getLong();
+      }
+      counts.put(outcomes[i], sum);
+    }
+    return counts;
+  }
+
+  static byte[] ints(int value) {
+    return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder()).putInt(value).array();
+  }
+
+  static byte[] longs(long value) {
+    return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(value).array();
+  }
+
+  /** Detaches everything and hands on what was seen until then. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    lease.put(ints(0), longs(0));
+    object.detach();
+    closed = true;
+    LockSupport.unpark(reader);
+    try {
+      reader.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    ring.close();
+    object.close();
+  }
+}

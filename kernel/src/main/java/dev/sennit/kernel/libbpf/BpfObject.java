@@ -1,0 +1,161 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.kernel.libbpf;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * An object file with programs and maps, from opening it over loading and attaching to the end,
+ * when all of it is detached and gone. Nothing is pinned: the kernel takes it back, too, when this
+ * process dies.
+ */
+public final class BpfObject implements AutoCloseable {
+  private static final int LOG_SIZE = 4 * 1024 * 1024;
+  private static final int OPTIONS_SIZE = 80;
+  private static final long OPTIONS_NAME = 8;
+  private static final long OPTIONS_LOG = 56;
+  private static final long OPTIONS_LOG_SIZE = 64;
+  private static final int SK_MSG_VERDICT = 7;
+
+  private final Arena arena;
+  private final MemorySegment object;
+  private final MemorySegment log;
+  private final List<MemorySegment> links = new ArrayList<>();
+  private final List<Runnable> detachments = new ArrayList<>();
+
+  private BpfObject(Arena arena, MemorySegment object, MemorySegment log) {
+    this.arena = arena;
+    this.object = object;
+    this.log = log;
+  }
+
+  /** Whether libbpf can be loaded here. */
+  public static boolean isSupported() {
+    return Libbpf.isAvailable();
+  }
+
+  /** The library that is needed, for messages. */
+  public static String library() {
+    return Libbpf.LIBRARY;
+  }
+
+  /**
+   * Opens an object file that is in memory.
+   *
+   * @throws BpfException when it is none
+   */
+  public static BpfObject open(String name, byte[] image) {
+    Arena arena = Arena.ofShared();
+    try {
+      MemorySegment bytes = arena.allocate(image.length, 8);
+      MemorySegment.copy(image, 0, bytes, JAVA_BYTE, 0, image.length);
+      MemorySegment log = arena.allocate(LOG_SIZE);
+      MemorySegment options = arena.allocate(OPTIONS_SIZE, 8);
+      options.set(JAVA_LONG, 0, OPTIONS_SIZE);
+      options.set(ADDRESS, OPTIONS_NAME, arena.allocateFrom(name));
+      options.set(ADDRESS, OPTIONS_LOG, log);
+      options.set(JAVA_LONG, OPTIONS_LOG_SIZE, LOG_SIZE);
+      return new BpfObject(arena, Libbpf.openMemory(bytes, options), log);
+    } catch (BpfException e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  /** Before loading: writes what a map of constants begins with. */
+  public void initialize(String map, Consumer<MemorySegment> writer) {
+    writer.accept(Libbpf.initialValue(Libbpf.findMap(object, map)));
+  }
+
+  /** Before loading: how many entries a map has at most; of a ring, how many bytes. */
+  public void resize(String map, int entries) {
+    int result = Libbpf.setMaxEntries(Libbpf.findMap(object, map), entries);
+    if (result < 0) {
+      throw new BpfException("the map " + map + " cannot have " + entries + " entries", -result);
+    }
+  }
+
+  /** Before loading: leaves a program out. */
+  public void leaveOut(String program) {
+    Libbpf.setAutoload(Libbpf.findProgram(object, program), false);
+  }
+
+  public List<String> programs() {
+    List<String> names = new ArrayList<>();
+    MemorySegment program = Libbpf.nextProgram(object, MemorySegment.NULL);
+    while (program.address() != 0) {
+      names.add(Libbpf.programName(program));
+      program = Libbpf.nextProgram(object, program);
+    }
+    return names;
+  }
+
+  /**
+   * Makes the maps, and has the kernel check the programs.
+   *
+   * @throws BpfException with the verifier's log when it refuses one
+   */
+  public void load() {
+    int result = Libbpf.load(object);
+    if (result < 0) {
+      throw new BpfException("the kernel refuses the programs", -result, log.getString(0));
+    }
+  }
+
+  public BpfMap map(String name) {
+    MemorySegment map = Libbpf.findMap(object, name);
+    return new BpfMap(name, Libbpf.mapFd(map), Libbpf.keySize(map), Libbpf.valueSize(map));
+  }
+
+  /** Attaches a program where its section says. */
+  public void attach(String program) {
+    links.add(Libbpf.attach(Libbpf.findProgram(object, program)));
+  }
+
+  /** Attaches a program to a cgroup whose folder is open. */
+  public void attachToCgroup(String program, int cgroup) {
+    links.add(Libbpf.attachCgroup(Libbpf.findProgram(object, program), cgroup));
+  }
+
+  /** Attaches a program to a place in an executable or library, in every process (-1) or in one. */
+  public void attachToFunction(
+      String program, boolean atReturn, int pid, String file, long offset) {
+    links.add(
+        Libbpf.attachUprobe(Libbpf.findProgram(object, program), atReturn, pid, file, offset));
+  }
+
+  /** Attaches a program to what the sockets in a map send. */
+  public void attachToSockets(String program, BpfMap sockets) {
+    int fd = Libbpf.programFd(Libbpf.findProgram(object, program));
+    int result = Libbpf.attachProgram(fd, sockets.fd(), SK_MSG_VERDICT);
+    if (result < 0) {
+      throw new BpfException("the program " + program + " cannot be attached to sockets", -result);
+    }
+    detachments.add(() -> Libbpf.detachProgram(fd, sockets.fd(), SK_MSG_VERDICT));
+  }
+
+  /** Detaches everything; it can be attached again. */
+  public void detach() {
+    links.reversed().forEach(Libbpf::destroyLink);
+    links.clear();
+    detachments.forEach(Runnable::run);
+    detachments.clear();
+  }
+
+  @Override
+  public void close() {
+    detach();
+    Libbpf.close(object);
+    arena.close();
+  }
+}

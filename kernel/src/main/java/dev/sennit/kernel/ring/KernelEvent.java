@@ -1,0 +1,190 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.kernel.ring;
+
+import dev.sennit.context.memory.Memory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.HexFormat;
+
+/**
+ * A view of one event in the ring, moved from one to the next. The layout is drawn in {@code
+ * events.h}; offsets here follow from one another as there.
+ */
+public final class KernelEvent {
+  static final int TIME = 0;
+  static final int PID = TIME + Long.BYTES;
+  static final int TID = PID + Integer.BYTES;
+  static final int KIND = TID + Integer.BYTES;
+  static final int WAY = KIND + 1;
+  static final int FLAGS = WAY + 1;
+  static final int FAMILY = FLAGS + 1;
+  static final int FD = FAMILY + 1;
+  static final int CONNECTION = FD + Integer.BYTES;
+  static final int SIZE = CONNECTION + Long.BYTES;
+  static final int CAPTURED = SIZE + Integer.BYTES;
+  static final int LOCAL = CAPTURED + Integer.BYTES;
+  static final int REMOTE = LOCAL + 16;
+  static final int LOCAL_PORT = REMOTE + 16;
+  static final int REMOTE_PORT = LOCAL_PORT + Short.BYTES;
+  static final int RESULT = REMOTE_PORT + Short.BYTES;
+  static final int TRACE_ID = RESULT + Integer.BYTES;
+  static final int SPAN_ID = TRACE_ID + 16;
+  static final int PARENT_ID = SPAN_ID + 8;
+  static final int TRACE_FLAGS = PARENT_ID + 8;
+  static final int OUTCOME = TRACE_FLAGS + 1;
+  static final int REQUESTS = OUTCOME + 3;
+  static final int SINCE = REQUESTS + Integer.BYTES;
+
+  /** The bytes before what was captured. */
+  public static final int HEADER_SIZE = SINCE + Long.BYTES;
+
+  private static final int HAS_CONTEXT = 1;
+  private static final int HAS_PARENT = 2;
+  private static final int TRUNCATED = 4;
+  private static final int UNIX = 1;
+
+  private long address;
+
+  void wrap(long address) {
+    this.address = address;
+  }
+
+  /** Nanoseconds of CLOCK_MONOTONIC. */
+  public long time() {
+    return Memory.getLong(address + TIME);
+  }
+
+  public int pid() {
+    return Memory.getInt(address + PID);
+  }
+
+  public int tid() {
+    return Memory.getInt(address + TID);
+  }
+
+  public EventKind kind() {
+    return EventKind.of(Memory.getByte(address + KIND));
+  }
+
+  public Way way() {
+    return Way.of(Memory.getByte(address + WAY));
+  }
+
+  /** -1 where the program does not know it. */
+  public int fd() {
+    return Memory.getInt(address + FD);
+  }
+
+  /** The number of the socket, the same in all processes that have it. */
+  public long connection() {
+    return Memory.getLong(address + CONNECTION);
+  }
+
+  /** How many bytes were moved, captured or not. */
+  public int size() {
+    return Memory.getInt(address + SIZE);
+  }
+
+  public int captured() {
+    return Memory.getInt(address + CAPTURED);
+  }
+
+  public boolean isTruncated() {
+    return (flags() & TRUNCATED) != 0;
+  }
+
+  public boolean isUnix() {
+    return Memory.getByte(address + FAMILY) == UNIX;
+  }
+
+  public InetSocketAddress local() {
+    return address(LOCAL, LOCAL_PORT);
+  }
+
+  public InetSocketAddress remote() {
+    return address(REMOTE, REMOTE_PORT);
+  }
+
+  /** A negative error number; of a fork, the child; of a request, what its parent was. */
+  public int result() {
+    return Memory.getInt(address + RESULT);
+  }
+
+  /** Whether the ids are set. */
+  public boolean hasContext() {
+    return (flags() & HAS_CONTEXT) != 0;
+  }
+
+  /** Whether the parent came with the request. */
+  public boolean hasParent() {
+    return (flags() & HAS_PARENT) != 0;
+  }
+
+  public byte[] traceId() {
+    return Memory.getBytes(address + TRACE_ID, 16);
+  }
+
+  public byte[] spanId() {
+    return Memory.getBytes(address + SPAN_ID, 8);
+  }
+
+  public byte[] parentId() {
+    return Memory.getBytes(address + PARENT_ID, 8);
+  }
+
+  public byte traceFlags() {
+    return Memory.getByte(address + TRACE_FLAGS);
+  }
+
+  public Outcome outcome() {
+    return Outcome.of(Memory.getByte(address + OUTCOME));
+  }
+
+  /** Where the parent of a request came from. */
+  public Outcome parentSource() {
+    return Outcome.of(result());
+  }
+
+  /** How many requests the socket has sent. */
+  public int requests() {
+    return Memory.getInt(address + REQUESTS);
+  }
+
+  /** When the connection was first seen. */
+  public long since() {
+    return Memory.getLong(address + SINCE);
+  }
+
+  public byte[] payload() {
+    return Memory.getBytes(address + HEADER_SIZE, captured());
+  }
+
+  /** The ids as people write them: {@code 00-TRACE-SPAN-FLAGS}. */
+  public String traceparent() {
+    HexFormat hex = HexFormat.of();
+    return "00-"
+        + hex.formatHex(traceId())
+        + "-"
+        + hex.formatHex(spanId())
+        + "-"
+        + hex.toHexDigits(traceFlags());
+  }
+
+  private int flags() {
+    return Memory.getByte(address + FLAGS);
+  }
+
+  private InetSocketAddress address(int bytes, int port) {
+    try {
+      return new InetSocketAddress(
+          InetAddress.getByAddress(Memory.getBytes(address + bytes, 16)),
+          Short.toUnsignedInt(Memory.getShort(address + port)));
+    } catch (UnknownHostException e) {
+      throw new AssertionError("16 bytes are an address", e);
+    }
+  }
+}
