@@ -238,7 +238,7 @@ struct progress {
   u64 start;  /* where in the stream the message begins */
   u32 size;
   u32 at;     /* what was understood of the message */
-  u32 insert; /* where the header goes, 0 for nowhere: a head never begins a message */
+  u32 insert; /* where a header goes */
   u32 heads;
   u32 outcome;
   u32 padding;

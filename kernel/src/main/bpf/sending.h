@@ -374,7 +374,8 @@ static __noinline int send_request(struct sending *sending) {
   struct parent parent = {};
   u64 span = 0;
   int verdict = SK_PASS;
-  if (sending->scratch->progress.insert) {
+  u32 outcome = sending->scratch->progress.outcome;
+  if (outcome == INJECTED || outcome == INJECTED_SPLIT) {
     if (!find_parent(&parent, sending->connection, sending->sender->requests - sending->scratch->progress.heads))
       sending->scratch->progress.outcome = SKIPPED_NO_PARENT;
     else if (!has_room(sending->sender))
