@@ -1,0 +1,185 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sennit.kernel.ring.EventKind;
+import dev.sennit.kernel.ring.Outcome;
+import dev.sennit.testing.ChildProcess;
+import dev.sennit.testing.Requires;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A request that a server sends while it serves another belongs to that one, or to none: never to
+ * somebody else's. Every request here has a trace of its own, and the server behind says what came.
+ */
+@Requires(root = true, commands = "python3")
+final class ParentTest {
+  private static final int REQUESTS = 400;
+
+  @TempDir private Path folder;
+  private Observation observation;
+  private Backend backend;
+
+  /** How requests that arrived behind a gateway were linked. */
+  private record Tally(int right, int wrong, int none, int doubled) {}
+
+  @BeforeEach
+  void observe() {
+    backend = new Backend();
+    observation = Observation.start(TracerSettings.defaults());
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    observation.close();
+    backend.close();
+  }
+
+  @Test
+  void aThreadPerConnectionInPythonIsAlwaysRight() throws Exception {
+    int port = gateway(List.of("python3", resource("gateway.py"), "" + backend.port()));
+
+    assertThat(tally(port, 8)).isEqualTo(new Tally(REQUESTS, 0, 0, 0));
+    assertThat(observation.count(Outcome.PARENT_THREAD)).isEqualTo(REQUESTS);
+  }
+
+  @Test
+  void aThreadPerRequestInJavaIsAlwaysRight() throws Exception {
+    int port = javaGateway("thread");
+
+    assertThat(tally(port, 8)).isEqualTo(new Tally(REQUESTS, 0, 0, 0));
+  }
+
+  @Test
+  void aPoolThreadThatPublishesItsSpanIsAlwaysRight() throws Exception {
+    int port = javaGateway("pool");
+    observation.await(event -> event.kind() == EventKind.CONTEXT);
+
+    assertThat(tally(port, 8)).isEqualTo(new Tally(REQUESTS, 0, 0, 0));
+    assertThat(observation.count(Outcome.PARENT_RECORD)).isEqualTo(REQUESTS);
+  }
+
+  @Test
+  @Requires(root = true, commands = "node")
+  void anEventLoopWithOneRequestAtATimeIsAlwaysRight() throws Exception {
+    int port = gateway(List.of("node", resource("gateway.js"), "" + backend.port()));
+
+    assertThat(tally(port, 1)).isEqualTo(new Tally(REQUESTS, 0, 0, 0));
+    assertThat(count("/second")).isEqualTo(new Tally(REQUESTS, 0, 0, 0));
+  }
+
+  @Test
+  @Requires(root = true, commands = "node")
+  void anEventLoopWithManyRequestsIsRightOrSilent() throws Exception {
+    int port = gateway(List.of("node", resource("gateway.js"), "" + backend.port()));
+
+    Tally first = tally(port, 20);
+    Tally second = count("/second");
+
+    assertThat(first.wrong() + second.wrong()).isZero();
+    assertThat(first.doubled() + second.doubled()).isZero();
+  }
+
+  @Test
+  void theSpanOfARequestIsTheParentOfWhatItSends() throws Exception {
+    int port = gateway(List.of("python3", resource("gateway.py"), "" + backend.port()));
+    tally(port, 1);
+
+    for (Observation.Seen sent : observation.events(EventKind.REQUEST)) {
+      assertThat(observation.events(EventKind.IN))
+          .filteredOn(Observation.Seen::hasContext)
+          .anySatisfy(
+              read -> {
+                assertThat(read.traceparent().substring(36, 52)).isEqualTo(sent.parentId());
+                assertThat(read.traceparent().substring(3, 35))
+                    .isEqualTo(sent.traceparent().substring(3, 35));
+              });
+    }
+    assertThat(observation.events(EventKind.REQUEST)).hasSize(REQUESTS);
+  }
+
+  private int javaGateway(String kind) throws Exception {
+    return gateway(
+        ChildProcess.javaCommand(
+            List.of("-Dhttp.keepAlive=false"), JavaGateway.class, "" + backend.port(), kind));
+  }
+
+  private int gateway(List<String> command) {
+    return Integer.parseInt(observation.run(command).expect("port ").strip());
+  }
+
+  private String resource(String name) throws IOException {
+    Path file = folder.resolve(name);
+    try (InputStream in = ParentTest.class.getResourceAsStream(name)) {
+      Files.write(file, in.readAllBytes());
+    }
+    return file.toString();
+  }
+
+  /** Sends requests, each in a trace of its own, so many at a time. */
+  private Tally tally(int port, int concurrency) throws InterruptedException, ExecutionException {
+    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    try (ExecutorService senders = Executors.newFixedThreadPool(concurrency)) {
+      List<Future<Integer>> answers = new ArrayList<>();
+      for (int i = 1; i <= REQUESTS; i++) {
+        HttpRequest request =
+            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/" + i))
+                .header("traceparent", "00-" + traceId(i) + "-00000000000000ff-01")
+                .build();
+        answers.add(
+            senders.submit(
+                () -> client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode()));
+      }
+      for (Future<Integer> answer : answers) {
+        assertThat(answer.get()).isEqualTo(200);
+      }
+    }
+    return count("");
+  }
+
+  private Tally count(String suffix) {
+    int right = 0;
+    int wrong = 0;
+    int none = 0;
+    int doubled = 0;
+    for (int i = 1; i <= REQUESTS; i++) {
+      assertThat(backend.headers()).containsKey("/" + i + suffix);
+      List<String> headers = backend.headers().getOrDefault("/" + i + suffix, List.of());
+      if (headers.isEmpty()) {
+        none++;
+      } else if (headers.size() > 1) {
+        doubled++;
+      } else if (headers.getFirst().startsWith("00-" + traceId(i))) {
+        right++;
+      } else {
+        wrong++;
+      }
+    }
+    return new Tally(right, wrong, none, doubled);
+  }
+
+  private static String traceId(int number) {
+    return String.format("%032x", 0x1_0000_0000L + number);
+  }
+}
