@@ -5,6 +5,11 @@
 
 #include "capture.h"
 
+#define CLOSE_RANGE_CLOEXEC 4
+#define MOST_CLOSED 4096
+#define MOST_MESSAGES 16
+#define MESSAGE_SIZE 64 /* of struct mmsghdr */
+
 #define ENTER(call_name) SEC("tracepoint/syscalls/sys_enter_" #call_name) int enter_##call_name(struct call_enter *context)
 #define EXIT(call_name) SEC("tracepoint/syscalls/sys_exit_" #call_name) int exit_##call_name(struct call_exit *context)
 
@@ -214,7 +219,7 @@ EXIT(connect) {
   return opened(fd, WAY_OUTBOUND, EVENT_CONNECT, context->result, time);
 }
 
-ALWAYS_INLINE int closing(s32 fd, u8 kind) {
+static __noinline int closing(s32 fd, u8 kind) {
   u64 pid_tgid = bpf_get_current_pid_tgid();
   struct endpoint end = {};
   if (!active(pid_tgid))
@@ -242,3 +247,85 @@ ALWAYS_INLINE int closing(s32 fd, u8 kind) {
 
 ENTER(close) { return closing(context->args[0], EVENT_CLOSE); }
 ENTER(shutdown) { return closing(context->args[0], EVENT_SHUTDOWN); }
+
+struct closing_range {
+  u32 at;
+  u32 last;
+};
+
+static long close_next(u32 index, struct closing_range *range) {
+  u32 fd = range->at + index;
+  if (fd > range->last)
+    return 1;
+  closing(fd, EVENT_CLOSE);
+  return 0;
+}
+
+/* With the third flag nothing is closed before the next exec. */
+ENTER(close_range) {
+  struct closing_range range = {.at = context->args[0], .last = context->args[1]};
+  if (context->args[2] & CLOSE_RANGE_CLOEXEC || !active(bpf_get_current_pid_tgid()))
+    return 0;
+  bpf_loop(MOST_CLOSED, close_next, &range, 0);
+  return 0;
+}
+
+/* Several messages by one call, mostly datagrams; of many only the first are seen. */
+struct messages {
+  u64 address;
+  u32 count;
+  s32 fd;
+};
+
+static long send_next(u32 index, struct messages *messages) {
+  if (index >= messages->count)
+    return 1;
+  struct call call = {.fd = messages->fd, .time = bpf_ktime_get_ns()};
+  if (!call_of_message(&call, messages->address + index * MESSAGE_SIZE))
+    return 1;
+  size_of_vectors(&call);
+  on_sending(&call);
+  return 0;
+}
+
+static long receive_next(u32 index, struct messages *messages) {
+  u32 size = 0;
+  struct call call = {.fd = messages->fd};
+  u64 address = messages->address + index * MESSAGE_SIZE;
+  if (index >= messages->count || !call_of_message(&call, address) ||
+      bpf_probe_read_user(&size, sizeof(size), (void *)(address + sizeof(struct user_message))))
+    return 1;
+  if (size)
+    on_received(&call, size);
+  return 0;
+}
+
+ENTER(sendmmsg) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  struct messages messages = {.fd = context->args[0], .address = context->args[1], .count = context->args[2]};
+  if (!active(pid_tgid))
+    return 0;
+  bpf_loop(MOST_MESSAGES, send_next, &messages, 0);
+  return 0;
+}
+
+ENTER(recvmmsg) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  struct call call = {.fd = context->args[0], .buffer = context->args[1]};
+  if ((context->args[3] & MESSAGE_PEEK) || !active(pid_tgid))
+    return 0;
+  begin_call(pid_tgid, &call);
+  return 0;
+}
+
+EXIT(recvmmsg) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  struct call *begun = bpf_map_lookup_elem(&calls, &pid_tgid);
+  if (!begun)
+    return 0;
+  struct messages messages = {.fd = begun->fd, .address = begun->buffer, .count = context->result};
+  bpf_map_delete_elem(&calls, &pid_tgid);
+  if (context->result > 0)
+    bpf_loop(MOST_MESSAGES, receive_next, &messages, 0);
+  return 0;
+}

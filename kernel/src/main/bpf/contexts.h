@@ -77,7 +77,7 @@ __noinline int begin_exchange(struct connection *connection, u64 number, u64 now
   struct trace_context *busy = bpf_map_lookup_elem(&thread_trace_ctx, &thread);
   if (busy && busy->open) {
     struct connection *other = connection_of(busy->connection);
-    if (busy->ambiguous || (other && other->open && other != connection)) {
+    if (busy->ambiguous || (other && other->open && busy->connection != number)) {
       busy->open++;
       busy->ambiguous = 1;
       count(CONTEXT_AMBIGUOUS);
@@ -139,9 +139,12 @@ ALWAYS_INLINE bool context_of_thread(struct thread_key *thread, struct parent *p
   struct trace_context *context = bpf_map_lookup_elem(&thread_trace_ctx, thread);
   if (!context || context->open != 1 || context->ambiguous)
     return false;
-  struct connection *inbound = connection_of(context->connection);
-  if (!inbound || !inbound->open)
-    return false;
+  /* One that the tracer has set belongs to no connection. */
+  if (context->connection) {
+    struct connection *inbound = connection_of(context->connection);
+    if (!inbound || !inbound->open)
+      return false;
+  }
   u64 now_in = 0;
   __builtin_memcpy(&now_in, context->span_id, 8);
   if (span && now_in != span)

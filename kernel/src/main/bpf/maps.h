@@ -35,6 +35,16 @@ struct {
   __type(value, u64);
 } tracing_enabled SEC(".maps");
 
+/* What the tracer has found out of this kernel after loading. */
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(max_entries, 1);
+  __type(key, u32);
+  __type(value, u64);
+} kernel_faults SEC(".maps");
+
+#define FAULT_UNREAD_IS_ZERO 1 /* FIONREAD on a socket in a sockhash answers 0 */
+
 struct cgroup_target {
   u64 id;
   u32 level;

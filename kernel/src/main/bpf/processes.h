@@ -113,6 +113,10 @@ int enter_ioctl(struct call_enter *context) {
   struct connection *connection = connection_of(end.connection);
   if (!connection || connection->way != WAY_OUTBOUND || end.connection & BY_INODE)
     return 0;
+  u32 zero = 0;
+  u64 *faults = bpf_map_lookup_elem(&kernel_faults, &zero);
+  if (!faults || !(*faults & FAULT_UNREAD_IS_ZERO))
+    return 0;
   u64 program = executable();
   u8 one = 1;
   bpf_map_update_elem(&not_enrolled, &program, &one, BPF_ANY);

@@ -5,6 +5,7 @@
  * concern has a header; this file is the object that is loaded.
  */
 #include "calls.h"
+#include "logs.h"
 #include "processes.h"
 #include "sending.h"
 

@@ -82,10 +82,11 @@ final class TraceRawCommand implements Callable<Integer> {
     TracerSettings settings;
     try {
       settings =
-          TracerSettings.defaults()
-              .withInject(!noInject)
-              .withStartTraces(startTraces)
-              .withCapture(capture);
+          new TracerSettings.Builder()
+              .inject(!noInject)
+              .startTraces(startTraces)
+              .capture(capture)
+              .build();
     } catch (IllegalArgumentException e) {
       throw CommandFailure.wrongInput(String.valueOf(e.getMessage()));
     }

@@ -17,9 +17,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class ContextSweep {
   private static final long INTERVAL = TimeUnit.SECONDS.toNanos(30);
-  private static final int CONNECTION = 40;
-  private static final int TIME = 48;
+
+  /** Where {@code struct connection} says that a request is open. */
   private static final int OPEN = 2;
+
   private static final int MOST = 65_536;
 
   private final BpfMap contexts;
@@ -43,8 +44,8 @@ final class ContextSweep {
       contexts
           .get(thread)
           .map(context -> ByteBuffer.wrap(context).order(ByteOrder.nativeOrder()))
-          .filter(context -> now - context.getLong(TIME) > lifetime)
-          .filter(context -> !isOpen(context.getLong(CONNECTION)))
+          .filter(context -> now - context.getLong(KernelTraceInjector.TIME) > lifetime)
+          .filter(context -> !isOpen(context.getLong(KernelTraceInjector.CONNECTION)))
           .ifPresent(context -> contexts.remove(thread));
     }
   }

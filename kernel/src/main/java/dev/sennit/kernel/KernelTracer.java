@@ -12,6 +12,7 @@ import dev.sennit.context.memory.Libc;
 import dev.sennit.kernel.libbpf.BpfException;
 import dev.sennit.kernel.libbpf.BpfMap;
 import dev.sennit.kernel.libbpf.BpfObject;
+import dev.sennit.kernel.libbpf.SockhashCheck;
 import dev.sennit.kernel.ring.EventConsumer;
 import dev.sennit.kernel.ring.EventKind;
 import dev.sennit.kernel.ring.EventRing;
@@ -31,16 +32,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The programs, loaded and attached for as long as this is open: whom they observe is said by
- * {@link Target}s, what they see goes to one consumer on one thread. A lease that is renewed every
- * second keeps them from acting when this process is gone.
+ * The programs, loaded for as long as this is open and attached while it is active: whom they
+ * observe is said by {@link Target}s, what they see goes to one consumer on one thread. A lease
+ * that is renewed every second keeps them from acting when this process is gone.
  */
-public final class KernelTracer implements AutoCloseable {
+public final class KernelTracer implements HookProvider {
   private static final long LEASE = TimeUnit.SECONDS.toNanos(3);
   private static final long RENEWAL = TimeUnit.SECONDS.toNanos(1);
   private static final int BATCH = 4096;
   private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final int ENOENT = 2;
+  private static final long UNREAD_IS_ZERO = 1;
   private static final List<String> NOT_BY_SECTION = List.of("send_message", "enrol");
 
   private final TracerSettings settings;
@@ -53,7 +56,11 @@ public final class KernelTracer implements AutoCloseable {
   private final BpfMap sockets;
   private final ThreadRecords records;
   private final ContextSweep sweep;
+  private final KernelTraceInjector injector;
+  private final List<Cgroup> enrolled = new ArrayList<>();
+  private final List<String> missing = new ArrayList<>();
   private final Thread reader;
+  private volatile boolean active;
   private volatile boolean closed;
 
   private KernelTracer(
@@ -70,6 +77,7 @@ public final class KernelTracer implements AutoCloseable {
     sweep =
         new ContextSweep(
             object.map("thread_trace_ctx"), object.map("conn_map"), settings.contextLifetime());
+    injector = new KernelTraceInjector(object.map("thread_trace_ctx"), settings.inject());
     reader = Thread.ofPlatform().name("sennit-kernel-events").daemon().unstarted(this::read);
   }
 
@@ -81,6 +89,19 @@ public final class KernelTracer implements AutoCloseable {
    */
   public static KernelTracer start(
       TracerSettings settings, List<Target> targets, EventConsumer consumer) throws IOException {
+    KernelTracer tracer = load(settings, targets, consumer);
+    try {
+      tracer.activate();
+      return tracer;
+    } catch (RuntimeException e) {
+      tracer.close();
+      throw e;
+    }
+  }
+
+  /** Loads the programs, and attaches them when it is told to. */
+  public static KernelTracer load(
+      TracerSettings settings, List<Target> targets, EventConsumer consumer) throws IOException {
     Tracefs.mountIfMissing();
     BpfObject object = BpfObject.open("sennit", image());
     try {
@@ -91,7 +112,8 @@ public final class KernelTracer implements AutoCloseable {
       object.resize("thread_trace_ctx", settings.threads());
       object.load();
       KernelTracer tracer = new KernelTracer(settings, List.copyOf(targets), consumer, object);
-      tracer.attach();
+      tracer.tellTargets();
+      tracer.reader.start();
       return tracer;
     } catch (RuntimeException | IOException e) {
       object.close();
@@ -133,10 +155,9 @@ public final class KernelTracer implements AutoCloseable {
     return (long) (ratio * (1L << 53)) << 11;
   }
 
-  private void attach() throws IOException {
+  private void tellTargets() throws IOException {
     BpfMap cgroups = object.map("cgroup_targets");
     BpfMap processes = object.map("process_targets");
-    List<Cgroup> enrolled = new ArrayList<>();
     int index = 0;
     for (Target target : targets) {
       switch (target) {
@@ -151,19 +172,74 @@ public final class KernelTracer implements AutoCloseable {
         }
       }
     }
+    if (settings.inject()) {
+      long faults = SockhashCheck.unreadIsZero(sockets) ? UNREAD_IS_ZERO : 0;
+      object.map("kernel_faults").put(ints(0), longs(faults));
+    }
+  }
+
+  @Override
+  public synchronized void activate() {
+    if (active) {
+      return;
+    }
     renew();
     if (settings.inject()) {
       object.attachToSockets("send_message", sockets);
-      for (Cgroup cgroup : enrolled.stream().distinct().filter(each -> !each.isRoot()).toList()) {
-        attachTo(cgroup);
-      }
+      enrolled.stream().distinct().filter(each -> !each.isRoot()).forEach(this::attachTo);
     }
     for (String program : object.programs()) {
       if (!NOT_BY_SECTION.contains(program)) {
-        object.attach(program);
+        attach(program);
       }
     }
-    reader.start();
+    active = true;
+  }
+
+  /** A call that this architecture does not have, has no tracepoint. */
+  private void attach(String program) {
+    try {
+      object.attach(program);
+    } catch (BpfException e) {
+      if (e.errno() != ENOENT) {
+        throw e;
+      }
+      missing.add(program);
+    }
+  }
+
+  @Override
+  public synchronized void deactivate() {
+    if (!active) {
+      return;
+    }
+    active = false;
+    lease.put(ints(0), longs(0));
+    object.detach();
+    // A socket that stays in the map is slower, and may not say how much is unread.
+    sockets.keys(settings.connections()).forEach(sockets::remove);
+  }
+
+  @Override
+  public boolean isActive() {
+    return active;
+  }
+
+  @Override
+  public TraceInjector injector() {
+    return injector;
+  }
+
+  @Override
+  public String describe() {
+    if (!settings.inject()) {
+      return "requests are seen; nothing is put into them, as configured";
+    }
+    long groups = enrolled.stream().distinct().filter(each -> !each.isRoot()).count();
+    return groups == 0
+        ? "requests are seen; nothing is put into them, for no target lives in a cgroup of its own"
+        : "requests are seen and get a traceparent"
+            + (missing.isEmpty() ? "" : "; this kernel lacks " + String.join(", ", missing));
   }
 
   private void attachTo(Cgroup cgroup) {
@@ -197,8 +273,7 @@ public final class KernelTracer implements AutoCloseable {
       int count = ring.poll(this::onEvent, BATCH);
       long now = System.nanoTime();
       if (now - renewed >= RENEWAL) {
-        renew();
-        sweep.run(now);
+        keepUp(now);
         renewed = now;
       }
       if (count == 0) {
@@ -213,6 +288,13 @@ public final class KernelTracer implements AutoCloseable {
     ring.poll(this::onEvent, Integer.MAX_VALUE);
   }
 
+  private synchronized void keepUp(long now) {
+    if (active) {
+      renew();
+      sweep.run(now);
+    }
+  }
+
   private void onEvent(KernelEvent event) {
     EventKind kind = event.kind();
     if (kind == EventKind.UNREAD) {
@@ -223,7 +305,7 @@ public final class KernelTracer implements AutoCloseable {
     consumer.onEvent(event);
   }
 
-  /** How often each outcome came, over all processors, since the start. */
+  @Override
   public Map<Outcome, Long> counters() {
     Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
     int processors = PossibleProcessors.count();
@@ -255,8 +337,7 @@ public final class KernelTracer implements AutoCloseable {
     if (closed) {
       return;
     }
-    lease.put(ints(0), longs(0));
-    object.detach();
+    deactivate();
     closed = true;
     LockSupport.unpark(reader);
     try {

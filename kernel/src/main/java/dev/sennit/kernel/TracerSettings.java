@@ -54,63 +54,99 @@ public record TracerSettings(
   }
 
   public static TracerSettings defaults() {
-    return new TracerSettings(
-        4096, LARGEST_SCAN, Duration.ofSeconds(30), 1, true, false, true, 8 << 20, 16_384, 8192);
+    return new Builder().build();
   }
 
-  public TracerSettings withInject(boolean inject) {
-    return new TracerSettings(
-        capture,
-        scan,
-        contextLifetime,
-        sampleRatio,
-        inject,
-        startTraces,
-        logs,
-        ringBytes,
-        connections,
-        threads);
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.capture = capture;
+    builder.scan = scan;
+    builder.contextLifetime = contextLifetime;
+    builder.sampleRatio = sampleRatio;
+    builder.inject = inject;
+    builder.startTraces = startTraces;
+    builder.logs = logs;
+    builder.ringBytes = ringBytes;
+    builder.connections = connections;
+    builder.threads = threads;
+    return builder;
   }
 
-  public TracerSettings withStartTraces(boolean startTraces) {
-    return new TracerSettings(
-        capture,
-        scan,
-        contextLifetime,
-        sampleRatio,
-        inject,
-        startTraces,
-        logs,
-        ringBytes,
-        connections,
-        threads);
-  }
+  /** Takes some settings and leaves the others at their defaults. */
+  public static final class Builder {
+    private int capture = 4096;
+    private int scan = LARGEST_SCAN;
+    private Duration contextLifetime = Duration.ofSeconds(30);
+    private double sampleRatio = 1;
+    private boolean inject = true;
+    private boolean startTraces;
+    private boolean logs = true;
+    private int ringBytes = 8 << 20;
+    private int connections = 16_384;
+    private int threads = 8192;
 
-  public TracerSettings withRingBytes(int ringBytes) {
-    return new TracerSettings(
-        capture,
-        scan,
-        contextLifetime,
-        sampleRatio,
-        inject,
-        startTraces,
-        logs,
-        ringBytes,
-        connections,
-        threads);
-  }
+    public Builder capture(int bytes) {
+      capture = bytes;
+      return this;
+    }
 
-  public TracerSettings withCapture(int capture) {
-    return new TracerSettings(
-        capture,
-        scan,
-        contextLifetime,
-        sampleRatio,
-        inject,
-        startTraces,
-        logs,
-        ringBytes,
-        connections,
-        threads);
+    public Builder scan(int bytes) {
+      scan = bytes;
+      return this;
+    }
+
+    public Builder contextLifetime(Duration lifetime) {
+      contextLifetime = lifetime;
+      return this;
+    }
+
+    public Builder sampleRatio(double ratio) {
+      sampleRatio = ratio;
+      return this;
+    }
+
+    public Builder inject(boolean on) {
+      inject = on;
+      return this;
+    }
+
+    public Builder startTraces(boolean on) {
+      startTraces = on;
+      return this;
+    }
+
+    public Builder logs(boolean on) {
+      logs = on;
+      return this;
+    }
+
+    public Builder ringBytes(int bytes) {
+      ringBytes = bytes;
+      return this;
+    }
+
+    public Builder connections(int most) {
+      connections = most;
+      return this;
+    }
+
+    public Builder threads(int most) {
+      threads = most;
+      return this;
+    }
+
+    public TracerSettings build() {
+      return new TracerSettings(
+          capture,
+          scan,
+          contextLifetime,
+          sampleRatio,
+          inject,
+          startTraces,
+          logs,
+          ringBytes,
+          connections,
+          threads);
+    }
   }
 }

@@ -47,7 +47,7 @@ final class InjectionTest {
   @BeforeAll
   static void observe(@TempDir Path folder) {
     program = CProgram.compile(InjectionTest.class, "sender.c", folder);
-    observation = Observation.start(TracerSettings.defaults().withStartTraces(true));
+    observation = Observation.start(new TracerSettings.Builder().startTraces(true).build());
   }
 
   @AfterAll

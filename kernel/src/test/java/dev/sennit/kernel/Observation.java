@@ -105,6 +105,10 @@ final class Observation implements AutoCloseable {
     return child;
   }
 
+  KernelTracer tracer() {
+    return tracer;
+  }
+
   long count(Outcome outcome) {
     return tracer.counters().getOrDefault(outcome, 0L);
   }
