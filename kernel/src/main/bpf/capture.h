@@ -3,7 +3,7 @@
 /* What a process reads and writes: copied once into a scratch memory, looked at there, and handed on from there. */
 #pragma once
 
-#include "contexts.h"
+#include "tls_sessions.h"
 
 #define MOST_VECTORS 64
 
@@ -163,31 +163,33 @@ ALWAYS_INLINE void response_in(struct scratch *scratch, struct connection *conne
   connection->responses++;
 }
 
-__noinline int on_received(struct call *call, s64 result) {
-  u32 zero = 0;
-  struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
-  struct endpoint end = {};
-  if (!scratch || !call || !endpoint_of(call->fd, &end))
-    return 0;
-  u64 pid_tgid = bpf_get_current_pid_tgid();
-  call->connection = end.connection;
-  call->time = bpf_ktime_get_ns();
-  struct connection *connection = know(end.connection, WAY_UNKNOWN, call->time);
-  if (!connection)
-    return 0;
-  bool heads = connection->way != WAY_OUTBOUND &&
-               (connection->phase == PHASE_START || connection->phase == PHASE_HEADERS || connection->phase == PHASE_CHUNK_DATA);
+/* Copies what is looked at of the bytes of a call, and what is handed on. */
+ALWAYS_INLINE u32 gather_for(struct scratch *scratch, struct call *call, bool heads) {
   u64 most = heads ? settings.scan : settings.capture;
-  u64 size = result;
-  call->size = size;
-  u32 copied = gather(scratch, call, size < most ? size : most);
+  if (most < RECORD_HEAD)
+    most = RECORD_HEAD;
+  return gather(scratch, call, call->size < most ? call->size : most);
+}
+
+ALWAYS_INLINE u32 gather_in(struct scratch *scratch, struct connection *connection, struct call *call) {
+  return gather_for(scratch, call,
+                    connection->way != WAY_OUTBOUND &&
+                        (connection->phase == PHASE_START || connection->phase == PHASE_HEADERS || connection->phase == PHASE_CHUNK_DATA));
+}
+
+ALWAYS_INLINE u32 gather_out(struct scratch *scratch, struct connection *connection, struct call *call) {
+  return gather_for(scratch, call, connection->open && !connection->answered);
+}
+
+/* Bytes that a process has read: those of the socket, or what they were decrypted to. */
+ALWAYS_INLINE void take_in(struct scratch *scratch, struct connection *connection, struct sock *sock, struct call *call, u32 copied, u8 kind) {
   int began = 0;
   if (connection->way == WAY_OUTBOUND)
     response_in(scratch, connection, copied);
   else
     began = requests_in(scratch, connection, call, copied);
   struct event *event = (void *)scratch->lead;
-  describe(event, end.sock, call, pid_tgid, EVENT_IN);
+  describe(event, sock, call, bpf_get_current_pid_tgid(), kind);
   event->way = connection->way;
   event->since = connection->since;
   if (began) {
@@ -199,8 +201,7 @@ __noinline int on_received(struct call *call, s64 result) {
     __builtin_memcpy(event->parent_id, connection->context.parent_id, 8);
     event->trace_flags = connection->context.flags;
   }
-  emit_captured(scratch, copied, size);
-  return 0;
+  emit_captured(scratch, copied, call->size);
 }
 
 /* Whether the bytes that go out end a chunked body. */
@@ -275,29 +276,69 @@ __noinline int response_out(struct scratch *scratch, struct connection *connecti
   return 0;
 }
 
+/* Bytes that a process writes. */
+ALWAYS_INLINE void give_out(struct scratch *scratch, struct connection *connection, struct sock *sock, struct call *call, u32 copied, u8 kind) {
+  if (connection->way == WAY_INBOUND)
+    response_out(scratch, connection, call, copied);
+  struct event *event = (void *)scratch->lead;
+  describe(event, sock, call, bpf_get_current_pid_tgid(), kind);
+  event->way = connection->way;
+  event->since = connection->since;
+  emit_captured(scratch, copied, call->size);
+}
+
+/* Of bytes whose plaintext is seen elsewhere, that there were so many is all there is to tell. */
+ALWAYS_INLINE void tell_size(struct connection *connection, struct sock *sock, struct call *call, u8 kind) {
+  struct event event;
+  describe(&event, sock, call, bpf_get_current_pid_tgid(), kind);
+  event.way = connection->way;
+  event.since = connection->since;
+  event.size = call->size;
+  event.flags = EVENT_TRUNCATED;
+  emit(&event, sizeof(event));
+}
+
+__noinline int on_received(struct call *call, s64 result) {
+  u32 zero = 0;
+  struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
+  struct endpoint end = {};
+  if (!scratch || !call || !endpoint_of(call->fd, &end))
+    return 0;
+  call->connection = end.connection;
+  call->time = bpf_ktime_get_ns();
+  call->size = result;
+  struct connection *connection = know(end.connection, WAY_UNKNOWN, call->time);
+  if (!connection)
+    return 0;
+  u32 copied = connection->ssl ? 0 : gather_in(scratch, connection, call);
+  if (copied && record_in(scratch, copied))
+    record_received(end.connection, call->fd);
+  if (connection->ssl)
+    tell_size(connection, end.sock, call, EVENT_IN);
+  else
+    take_in(scratch, connection, end.sock, call, copied, EVENT_IN);
+  return 0;
+}
+
 __noinline int on_sending(struct call *call) {
   u32 zero = 0;
   struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
   struct endpoint end = {};
   if (!scratch || !call || !endpoint_of(call->fd, &end))
     return 0;
-  u64 pid_tgid = bpf_get_current_pid_tgid();
   call->connection = end.connection;
   struct connection *connection = know(end.connection, WAY_UNKNOWN, call->time);
   if (!connection)
     return 0;
   connection->calls++;
-  u64 most = settings.capture;
-  if (connection->open && !connection->answered)
-    most = settings.scan;
-  u32 copied = gather(scratch, call, call->size < most ? call->size : most);
-  if (connection->way == WAY_INBOUND)
-    response_out(scratch, connection, call, copied);
-  struct event *event = (void *)scratch->lead;
-  describe(event, end.sock, call, pid_tgid, EVENT_OUT);
-  event->way = connection->way;
-  event->since = connection->since;
-  emit_captured(scratch, copied, call->size);
+  u32 copied = connection->ssl ? 0 : gather_out(scratch, connection, call);
+  u32 record = copied ? record_in(scratch, copied) : 0;
+  if (record)
+    record_sent(end.connection, call->fd, record);
+  if (connection->ssl)
+    tell_size(connection, end.sock, call, EVENT_OUT);
+  else
+    give_out(scratch, connection, end.sock, call, copied, EVENT_OUT);
   return 1;
 }
 

@@ -171,6 +171,7 @@ struct connection {
   u64 body_left;
   u64 response_left;
   u64 since;
+  u64 ssl;           /* the TLS session whose plaintext has the exchanges; 0 without one */
   struct trace_context context;
   struct head head;
 };

@@ -8,5 +8,6 @@
 #include "logs.h"
 #include "processes.h"
 #include "sending.h"
+#include "tls.h"
 
 char licence[] SEC("license") = "Dual BSD/GPL";

@@ -1,0 +1,302 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sennit.kernel.Observation.Seen;
+import dev.sennit.kernel.ring.EventKind;
+import dev.sennit.kernel.ring.Outcome;
+import dev.sennit.kernel.ring.Way;
+import dev.sennit.testing.ChildProcess;
+import dev.sennit.testing.Requires;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What programs say to one another through TLS is seen on both sides, with the ends of the
+ * connection that carries it, and a request has its context when it has been read.
+ *
+ * <p>The programs use copies of the library and of Node: the kernel stops at functions of a file,
+ * and no other process of this machine has these.
+ */
+@Requires(
+    root = true,
+    commands = {"openssl", "python3", "curl"})
+final class TlsTest {
+  private static final int CONNECTIONS = 10;
+  private static final int EACH = 20;
+  private static final Pattern REQUEST = Pattern.compile("^GET (/\\S+) HTTP/1\\.1\r\n");
+  private static final Pattern ANSWER = Pattern.compile("answer to (/[^.]+)\\.");
+
+  @TempDir private static Path folder;
+  private static String certificate;
+  private static String key;
+  private Observation observation;
+
+  @BeforeAll
+  static void prepare() throws IOException {
+    certificate = folder.resolve("certificate.pem").toString();
+    key = folder.resolve("key.pem").toString();
+    try (ChildProcess openssl =
+        ChildProcess.start(
+            List.of(
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-keyout",
+                key,
+                "-out",
+                certificate,
+                "-days",
+                "2",
+                "-subj",
+                "/CN=localhost"))) {
+      assertThat(openssl.waitFor()).as(openssl.errors()).isZero();
+    }
+    for (String name : List.of("https_server.py", "https_asyncio.py", "https.js")) {
+      try (InputStream in = TlsTest.class.getResourceAsStream(name)) {
+        Files.write(folder.resolve(name), in.readAllBytes());
+      }
+    }
+    copyLibrary("libssl");
+    copyLibrary("libcrypto");
+  }
+
+  /** The library that curl uses, under the name by which programs look for it. */
+  private static void copyLibrary(String library) throws IOException {
+    try (ChildProcess ldd = ChildProcess.start(List.of("sh", "-c", "ldd \"$(command -v curl)\""))) {
+      for (String line : ldd.readAll()) {
+        String[] words = line.strip().split(" ");
+        if (words[0].startsWith(library) && words.length > 2) {
+          Files.copy(Path.of(words[2]), folder.resolve(words[0]));
+        }
+      }
+    }
+  }
+
+  @BeforeEach
+  void observe() {
+    observation = Observation.start(TracerSettings.defaults());
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    observation.close();
+  }
+
+  @Test
+  void curlAndAThreadedServer() throws Exception {
+    int port = server("python3", file("https_server.py"), certificate, key);
+    for (int i = 0; i < CONNECTIONS; i++) {
+      int first = i * EACH;
+      finish(
+          "curl",
+          "-ks",
+          "https://127.0.0.1:" + port + "/curl/[" + first + "-" + (first + EACH - 1) + "]");
+    }
+
+    assertEveryExchangeIsSeen("curl", port);
+  }
+
+  @Test
+  @Requires(root = true, commands = "node")
+  void anEventLoopInPythonAndAServerInNode() throws Exception {
+    int port = server(node(), file("https.js"), "serve", certificate, key);
+    finish("python3", file("https_asyncio.py"), "ask", "" + port, "warm", "1", "1");
+    awaitFiles(2);
+    finish(
+        "python3",
+        file("https_asyncio.py"),
+        "ask",
+        "" + port,
+        "mixed",
+        "" + CONNECTIONS,
+        "" + EACH);
+
+    assertEveryExchangeIsSeen("mixed", port);
+  }
+
+  @Test
+  @Requires(root = true, commands = "node")
+  void aClientInNodeAndAThreadedServer() throws Exception {
+    int port = server("python3", file("https_server.py"), certificate, key);
+    String node = node();
+    finish(node, file("https.js"), "ask", "" + port, "warm", "1", "1");
+    awaitFiles(2);
+    finish(node, file("https.js"), "ask", "" + port, "node", "" + CONNECTIONS, "" + EACH);
+
+    assertEveryExchangeIsSeen("node", port);
+  }
+
+  @Test
+  void anEventLoopInPythonAtBothEnds() throws Exception {
+    int port = server("python3", file("https_asyncio.py"), "serve", certificate, key);
+    finish(
+        "python3", file("https_asyncio.py"), "ask", "" + port, "loop", "" + CONNECTIONS, "" + EACH);
+
+    assertEveryExchangeIsSeen("loop", port);
+  }
+
+  @Test
+  void aRequestThatCameThroughTlsIsTheParentOfWhatItsThreadSends() throws Exception {
+    int requests = 50;
+    try (Backend backend = new Backend()) {
+      int port = server("python3", file("https_server.py"), certificate, key, "" + backend.port());
+      List<String> command = new ArrayList<>(List.of("curl", "-ks"));
+      for (int i = 1; i <= requests; i++) {
+        command.addAll(i == 1 ? List.of() : List.of("--next", "-ks"));
+        command.addAll(
+            List.of(
+                "-H",
+                "traceparent: 00-" + traceId(i) + "-00000000000000ff-01",
+                "https://127.0.0.1:" + port + "/" + i));
+      }
+      finish(command.toArray(String[]::new));
+
+      for (int i = 1; i <= requests; i++) {
+        assertThat(backend.headers().get("/" + i))
+            .singleElement()
+            .asString()
+            .startsWith("00-" + traceId(i));
+      }
+    }
+    assertThat(observation.count(Outcome.PARENT_THREAD)).isEqualTo(requests);
+    assertThat(observation.count(Outcome.CONTEXT_CONTINUED)).isEqualTo(requests);
+  }
+
+  @Test
+  void aLibraryOfAProcessThatRanBeforeIsFoundToo() throws Exception {
+    int port = server("python3", file("https_server.py"), certificate, key);
+    observation.tracer().deactivate();
+    finish("curl", "-ks", "https://127.0.0.1:" + port + "/unseen/0");
+    observation.tracer().activate();
+    awaitFiles(1);
+    finish("curl", "-ks", "https://127.0.0.1:" + port + "/seen/0");
+
+    assertThat(requests(EventKind.TLS_IN)).containsOnlyKeys("/seen/0");
+    assertThat(requests(EventKind.TLS_OUT)).containsOnlyKeys("/seen/0");
+  }
+
+  private void assertEveryExchangeIsSeen(String name, int port) {
+    Map<String, Seen> sent = requests(EventKind.TLS_OUT);
+    Map<String, Seen> received = requests(EventKind.TLS_IN);
+    Map<String, Seen> answered = matches(EventKind.TLS_OUT, ANSWER);
+    Map<String, Seen> understood = matches(EventKind.TLS_IN, ANSWER);
+    System.out.printf(
+        "%s: %d requests sent, %d received, %d without socket, %d contexts%n",
+        name,
+        sent.size(),
+        received.size(),
+        observation.count(Outcome.TLS_WITHOUT_SOCKET),
+        observation.count(Outcome.CONTEXT_NEW));
+    for (int i = 0; i < CONNECTIONS * EACH; i++) {
+      String path = "/" + name + "/" + i;
+      Seen client = at(sent, path);
+      Seen server = at(received, path);
+      assertThat(client.way()).isEqualTo(Way.OUTBOUND);
+      assertThat(client.remotePort()).isEqualTo(port);
+      assertThat(client.remoteAddress()).isEqualTo("127.0.0.1");
+      assertThat(client.hasContext()).isFalse();
+      assertThat(server.way()).isEqualTo(Way.INBOUND);
+      assertThat(server.localPort()).isEqualTo(port);
+      assertThat(server.remotePort()).as(path).isEqualTo(client.localPort());
+      assertThat(server.hasContext()).isTrue();
+      assertThat(at(answered, path).connection()).isEqualTo(server.connection());
+      assertThat(at(understood, path).connection()).isEqualTo(client.connection());
+    }
+    assertThat(
+            observation.events(EventKind.TLS_IN).stream()
+                .filter(Seen::hasContext)
+                .map(Seen::traceparent))
+        .doesNotHaveDuplicates();
+  }
+
+  private static Seen at(Map<String, Seen> byPath, String path) {
+    return Objects.requireNonNull(byPath.get(path), () -> path + " was not seen on every side");
+  }
+
+  private Map<String, Seen> requests(EventKind kind) {
+    return matches(kind, REQUEST);
+  }
+
+  private Map<String, Seen> matches(EventKind kind, Pattern pattern) {
+    Map<String, Seen> byPath = new HashMap<>();
+    for (Seen event : observation.events(kind)) {
+      Matcher matcher = pattern.matcher(event.payload());
+      if (matcher.find()) {
+        assertThat(byPath.put(matcher.group(1), event)).as(matcher.group(1)).isNull();
+      }
+    }
+    return byPath;
+  }
+
+  private int server(String... command) throws InterruptedException {
+    int port = Integer.parseInt(observation.run(withLibrary(command)).expect("port ").strip());
+    awaitFiles(1);
+    return port;
+  }
+
+  /** Runs a client to its end, and waits until that is known. */
+  private void finish(String... command) throws InterruptedException {
+    ChildProcess client = observation.run(withLibrary(command));
+    client.readAll();
+    assertThat(client.waitFor()).as(client.errors()).isZero();
+    if (observation.tracer().isActive()) {
+      observation.await(event -> event.kind() == EventKind.EXIT && event.pid() == client.pid());
+    }
+  }
+
+  private void awaitFiles(int count) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    String wanted = "TLS is seen in " + count + " file";
+    while (!observation.tracer().describe().contains(wanted)) {
+      assertThat(System.nanoTime()).as(observation.tracer().describe()).isLessThan(end);
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+
+  private static List<String> withLibrary(String... command) {
+    return Stream.concat(Stream.of("env", "LD_LIBRARY_PATH=" + folder), Stream.of(command))
+        .toList();
+  }
+
+  private static String node() throws IOException {
+    Path copy = folder.resolve("node");
+    if (!Files.exists(copy)) {
+      try (ChildProcess which = ChildProcess.start(List.of("sh", "-c", "command -v node"))) {
+        Files.copy(Path.of(which.readLine()).toRealPath(), copy);
+      }
+    }
+    return copy.toString();
+  }
+
+  private static String file(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private static String traceId(int number) {
+    return String.format("%032x", 0x1_0000_0000L + number);
+  }
+}
