@@ -13,8 +13,6 @@ import dev.sennit.kernel.ring.Way;
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,7 +22,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,9 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What programs say to one another through TLS is seen on both sides, with the ends of the
  * connection that carries it, and a request has its context when it has been read.
- *
- * <p>The programs use copies of the library and of Node: the kernel stops at functions of a file,
- * and no other process of this machine has these.
  */
 @Requires(
     root = true,
@@ -48,52 +42,12 @@ final class TlsTest {
   private static final Pattern ANSWER = Pattern.compile("answer to (/[^.]+)\\.");
 
   @TempDir private static Path folder;
-  private static String certificate;
-  private static String key;
+  private static TlsFiles files;
   private Observation observation;
 
   @BeforeAll
-  static void prepare() throws IOException {
-    certificate = folder.resolve("certificate.pem").toString();
-    key = folder.resolve("key.pem").toString();
-    try (ChildProcess openssl =
-        ChildProcess.start(
-            List.of(
-                "openssl",
-                "req",
-                "-x509",
-                "-newkey",
-                "rsa:2048",
-                "-nodes",
-                "-keyout",
-                key,
-                "-out",
-                certificate,
-                "-days",
-                "2",
-                "-subj",
-                "/CN=localhost"))) {
-      assertThat(openssl.waitFor()).as(openssl.errors()).isZero();
-    }
-    for (String name : List.of("https_server.py", "https_asyncio.py", "https.js")) {
-      try (InputStream in = TlsTest.class.getResourceAsStream(name)) {
-        Files.write(folder.resolve(name), in.readAllBytes());
-      }
-    }
-    copyLibrary("libssl");
-    copyLibrary("libcrypto");
-  }
-
-  /** The library that curl uses, under the name by which programs look for it. */
-  private static void copyLibrary(String library) throws IOException {
-    try (ChildProcess ldd = ChildProcess.start(List.of("sh", "-c", "ldd \"$(command -v curl)\""))) {
-      for (String line : ldd.readAll()) {
-        String[] words = line.strip().split(" ");
-        if (words[0].startsWith(library) && words.length > 2) {
-          Files.copy(Path.of(words[2]), folder.resolve(words[0]));
-        }
-      }
-    }
+  static void prepare() {
+    files = new TlsFiles(folder);
   }
 
   @BeforeEach
@@ -108,7 +62,8 @@ final class TlsTest {
 
   @Test
   void curlAndAThreadedServer() throws Exception {
-    int port = server("python3", file("https_server.py"), certificate, key);
+    int port =
+        server("python3", files.resource("https_server.py"), files.certificate(), files.key());
     for (int i = 0; i < CONNECTIONS; i++) {
       int first = i * EACH;
       finish(
@@ -123,12 +78,13 @@ final class TlsTest {
   @Test
   @Requires(root = true, commands = "node")
   void anEventLoopInPythonAndAServerInNode() throws Exception {
-    int port = server(node(), file("https.js"), "serve", certificate, key);
-    finish("python3", file("https_asyncio.py"), "ask", "" + port, "warm", "1", "1");
+    int port =
+        server(files.node(), files.resource("https.js"), "serve", files.certificate(), files.key());
+    finish("python3", files.resource("https_asyncio.py"), "ask", "" + port, "warm", "1", "1");
     awaitFiles(2);
     finish(
         "python3",
-        file("https_asyncio.py"),
+        files.resource("https_asyncio.py"),
         "ask",
         "" + port,
         "mixed",
@@ -141,20 +97,33 @@ final class TlsTest {
   @Test
   @Requires(root = true, commands = "node")
   void aClientInNodeAndAThreadedServer() throws Exception {
-    int port = server("python3", file("https_server.py"), certificate, key);
-    String node = node();
-    finish(node, file("https.js"), "ask", "" + port, "warm", "1", "1");
+    int port =
+        server("python3", files.resource("https_server.py"), files.certificate(), files.key());
+    String node = files.node();
+    finish(node, files.resource("https.js"), "ask", "" + port, "warm", "1", "1");
     awaitFiles(2);
-    finish(node, file("https.js"), "ask", "" + port, "node", "" + CONNECTIONS, "" + EACH);
+    finish(node, files.resource("https.js"), "ask", "" + port, "node", "" + CONNECTIONS, "" + EACH);
 
     assertEveryExchangeIsSeen("node", port);
   }
 
   @Test
   void anEventLoopInPythonAtBothEnds() throws Exception {
-    int port = server("python3", file("https_asyncio.py"), "serve", certificate, key);
+    int port =
+        server(
+            "python3",
+            files.resource("https_asyncio.py"),
+            "serve",
+            files.certificate(),
+            files.key());
     finish(
-        "python3", file("https_asyncio.py"), "ask", "" + port, "loop", "" + CONNECTIONS, "" + EACH);
+        "python3",
+        files.resource("https_asyncio.py"),
+        "ask",
+        "" + port,
+        "loop",
+        "" + CONNECTIONS,
+        "" + EACH);
 
     assertEveryExchangeIsSeen("loop", port);
   }
@@ -163,7 +132,13 @@ final class TlsTest {
   void aRequestThatCameThroughTlsIsTheParentOfWhatItsThreadSends() throws Exception {
     int requests = 50;
     try (Backend backend = new Backend()) {
-      int port = server("python3", file("https_server.py"), certificate, key, "" + backend.port());
+      int port =
+          server(
+              "python3",
+              files.resource("https_server.py"),
+              files.certificate(),
+              files.key(),
+              "" + backend.port());
       List<String> command = new ArrayList<>(List.of("curl", "-ks"));
       for (int i = 1; i <= requests; i++) {
         command.addAll(i == 1 ? List.of() : List.of("--next", "-ks"));
@@ -188,7 +163,8 @@ final class TlsTest {
 
   @Test
   void aLibraryOfAProcessThatRanBeforeIsFoundToo() throws Exception {
-    int port = server("python3", file("https_server.py"), certificate, key);
+    int port =
+        server("python3", files.resource("https_server.py"), files.certificate(), files.key());
     observation.tracer().deactivate();
     finish("curl", "-ks", "https://127.0.0.1:" + port + "/unseen/0");
     observation.tracer().activate();
@@ -253,14 +229,15 @@ final class TlsTest {
   }
 
   private int server(String... command) throws InterruptedException {
-    int port = Integer.parseInt(observation.run(withLibrary(command)).expect("port ").strip());
+    int port =
+        Integer.parseInt(observation.run(files.command(List.of(command))).expect("port ").strip());
     awaitFiles(1);
     return port;
   }
 
   /** Runs a client to its end, and waits until that is known. */
   private void finish(String... command) throws InterruptedException {
-    ChildProcess client = observation.run(withLibrary(command));
+    ChildProcess client = observation.run(files.command(List.of(command)));
     client.readAll();
     assertThat(client.waitFor()).as(client.errors()).isZero();
     if (observation.tracer().isActive()) {
@@ -275,25 +252,6 @@ final class TlsTest {
       assertThat(System.nanoTime()).as(observation.tracer().describe()).isLessThan(end);
       TimeUnit.MILLISECONDS.sleep(5);
     }
-  }
-
-  private static List<String> withLibrary(String... command) {
-    return Stream.concat(Stream.of("env", "LD_LIBRARY_PATH=" + folder), Stream.of(command))
-        .toList();
-  }
-
-  private static String node() throws IOException {
-    Path copy = folder.resolve("node");
-    if (!Files.exists(copy)) {
-      try (ChildProcess which = ChildProcess.start(List.of("sh", "-c", "command -v node"))) {
-        Files.copy(Path.of(which.readLine()).toRealPath(), copy);
-      }
-    }
-    return copy.toString();
-  }
-
-  private static String file(String name) {
-    return folder.resolve(name).toString();
   }
 
   private static String traceId(int number) {
