@@ -7,6 +7,7 @@
 #include "calls.h"
 #include "logs.h"
 #include "processes.h"
+#include "http2.h"
 #include "sending.h"
 
 char licence[] SEC("license") = "Dual BSD/GPL";

@@ -145,6 +145,7 @@ public final class KernelTracer implements HookProvider {
     memory.set(JAVA_BYTE, 44, (byte) (settings.inject() ? 1 : 0));
     memory.set(JAVA_BYTE, 45, (byte) (settings.startTraces() ? 1 : 0));
     memory.set(JAVA_BYTE, 46, (byte) (settings.logs() ? 1 : 0));
+    memory.set(JAVA_BYTE, 47, (byte) (settings.http2() ? 1 : 0));
   }
 
   /** The unsigned number that so large a share of all random numbers does not exceed. */
