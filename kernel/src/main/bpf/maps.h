@@ -76,7 +76,7 @@ struct process {
   u32 flags;
   u32 ring_capacity;
   u64 ring_address;
-  u64 thread_local_offset;
+  s64 pointer_distance; /* from the thread pointer to the pointer to the thread's record; 0 if there is none */
 };
 
 struct {
@@ -131,6 +131,7 @@ enum phase {
   PHASE_FRAME,     /* HTTP/2: a frame begins with the next byte */
   PHASE_FRAME_DATA,
   PHASE_SWITCHING, /* an upgrade was asked for and not answered */
+  PHASE_JOINED,    /* somewhere in a message, until a response comes */
   PHASE_OPAQUE,    /* not understood, or no longer HTTP/1 */
 };
 

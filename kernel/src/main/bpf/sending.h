@@ -258,6 +258,14 @@ ALWAYS_INLINE int step(struct sending *sending) {
   case PHASE_FRAME:
   case PHASE_FRAME_DATA:
     return left ? follow_frame(sending) : 1;
+  case PHASE_JOINED:
+    if (!sending->connection->responses) {
+      sending->scratch->progress.at = sending->scratch->progress.size;
+      return 1;
+    }
+    sender->phase = PHASE_START;
+    sender->requests = sending->connection->responses;
+    return 0;
   case PHASE_SWITCHING:
     if (!left)
       return 1;

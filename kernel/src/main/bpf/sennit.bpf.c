@@ -8,6 +8,7 @@
 #include "logs.h"
 #include "processes.h"
 #include "http2.h"
+#include "joining.h"
 #include "sending.h"
 
 char licence[] SEC("license") = "Dual BSD/GPL";

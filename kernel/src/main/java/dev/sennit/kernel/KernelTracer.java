@@ -18,6 +18,7 @@ import dev.sennit.kernel.ring.EventKind;
 import dev.sennit.kernel.ring.EventRing;
 import dev.sennit.kernel.ring.KernelEvent;
 import dev.sennit.kernel.ring.Outcome;
+import dev.sennit.kernel.ring.Way;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -43,8 +44,9 @@ public final class KernelTracer implements HookProvider {
   private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int ENOENT = 2;
+  private static final int MOST_JOINED = 16_384;
   private static final long UNREAD_IS_ZERO = 1;
-  private static final List<String> NOT_BY_SECTION = List.of("send_message", "enrol");
+  private static final List<String> NOT_BY_SECTION = List.of("send_message", "enrol", "join");
 
   private final TracerSettings settings;
   private final List<Target> targets;
@@ -93,7 +95,7 @@ public final class KernelTracer implements HookProvider {
     try {
       tracer.activate();
       return tracer;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | IOException e) {
       tracer.close();
       throw e;
     }
@@ -180,7 +182,7 @@ public final class KernelTracer implements HookProvider {
   }
 
   @Override
-  public synchronized void activate() {
+  public synchronized void activate() throws IOException {
     if (active) {
       return;
     }
@@ -195,6 +197,45 @@ public final class KernelTracer implements HookProvider {
       }
     }
     active = true;
+    if (KernelVersion.isAtLeast(6, 4)) {
+      joinConnections();
+    }
+  }
+
+  /** Before 6.4 the iterator can stall the kernel; then old connections are only seen. */
+  private void joinConnections() throws IOException {
+    BpfMap joined = object.map("joined_sockets");
+    int count = 0;
+    for (int pid : pids()) {
+      for (Map.Entry<Long, Way> socket : socketsOf(pid).entrySet()) {
+        joined.put(longs(socket.getKey()), new byte[] {socket.getValue().number()});
+        count++;
+      }
+    }
+    if (count > 0) {
+      object.iterate("join");
+      joined.keys(MOST_JOINED).forEach(joined::remove);
+    }
+  }
+
+  private List<Integer> pids() throws IOException {
+    List<Integer> pids = new ArrayList<>();
+    for (Target target : targets) {
+      switch (target) {
+        case Target.OfCgroup(Cgroup cgroup) -> pids.addAll(cgroup.processes());
+        case Target.OfProcess(int pid) -> pids.add(pid);
+      }
+    }
+    return pids;
+  }
+
+  /** A process may end while we look. */
+  private static Map<Long, Way> socketsOf(int pid) {
+    try {
+      return OpenSockets.of(pid);
+    } catch (IOException gone) {
+      return Map.of();
+    }
   }
 
   /** A call that this architecture does not have, has no tracepoint. */
