@@ -62,6 +62,7 @@ public final class KernelTracer implements HookProvider {
   private final List<Cgroup> enrolled = new ArrayList<>();
   private final List<String> missing = new ArrayList<>();
   private final Thread reader;
+  private boolean unreadIsZero;
   private volatile boolean active;
   private volatile boolean closed;
 
@@ -71,7 +72,7 @@ public final class KernelTracer implements HookProvider {
     this.targets = targets;
     this.consumer = consumer;
     this.object = object;
-    ring = new EventRing(object.map("events"), settings.ringBytes());
+    ring = new EventRing(object.map("events").fd(), settings.ringBytes());
     lease = object.map("tracing_enabled");
     counters = object.map("counters");
     sockets = object.map("sock_ops_map");
@@ -176,8 +177,8 @@ public final class KernelTracer implements HookProvider {
       }
     }
     if (settings.inject()) {
-      long faults = SockhashCheck.unreadIsZero(sockets) ? UNREAD_IS_ZERO : 0;
-      object.map("kernel_faults").put(ints(0), longs(faults));
+      unreadIsZero = SockhashCheck.unreadIsZero(sockets);
+      object.map("kernel_faults").put(ints(0), longs(unreadIsZero ? UNREAD_IS_ZERO : 0));
     }
   }
 
@@ -260,6 +261,16 @@ public final class KernelTracer implements HookProvider {
     object.detach();
     // A socket that stays in the map is slower, and may not say how much is unread.
     sockets.keys(settings.connections()).forEach(sockets::remove);
+  }
+
+  /** The names of the programs, by which the kernel lists them. */
+  public List<String> programs() {
+    return object.programs();
+  }
+
+  /** Whether sockets that are enrolled say that nothing is unread, as some kernels have it. */
+  boolean unreadIsZero() {
+    return unreadIsZero;
   }
 
   @Override
