@@ -20,26 +20,26 @@ import java.util.HexFormat;
 import java.util.List;
 
 /** The samples of a recording, as OpenTelemetry's classes decode what the converter made of it. */
-final class SampledProfile {
+public final class SampledProfile {
   /**
    * One sample of the workload.
    *
    * @param type of its profile
-   * @param method of {@link Workload}, the innermost that is on the stack
+   * @param method of a class {@code Workload}, the innermost that is on the stack
    * @param thread its name
    * @param link trace and span, or nothing
    */
-  record Sample(String type, String method, String thread, String link, long time) {}
+  public record Sample(String type, String method, String thread, String link, long time) {}
 
   private final List<Sample> samples = new ArrayList<>();
 
   private SampledProfile() {}
 
-  static SampledProfile of(Path recording) throws IOException {
+  public static SampledProfile of(Path recording) throws IOException {
     return of(new JfrToOtlpConverter().addFile(recording).convert());
   }
 
-  static SampledProfile of(byte[] bytes) throws IOException {
+  public static SampledProfile of(byte[] bytes) throws IOException {
     assertThat(OtlpProfileValidator.validate(bytes).findings()).isEmpty();
     SampledProfile result = new SampledProfile();
     result.add(ProfilesData.parseFrom(bytes));
@@ -104,11 +104,11 @@ final class SampledProfile {
     return HexFormat.of().formatHex(bytes.toByteArray());
   }
 
-  List<Sample> samples() {
+  public List<Sample> samples() {
     return samples;
   }
 
-  List<Sample> of(String type, String method) {
+  public List<Sample> of(String type, String method) {
     return samples.stream()
         .filter(sample -> sample.type.equals(type) && sample.method.equals(method))
         .toList();

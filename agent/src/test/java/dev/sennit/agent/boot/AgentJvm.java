@@ -15,13 +15,16 @@ import java.util.spi.ToolProvider;
 
 /** JVMs with the agent as it is shipped, and programs for them that are compiled on the spot. */
 public final class AgentJvm {
-  /** The shipped file, which the build makes before it runs tests. */
-  public static final Path JAR = Path.of("target", "sennit-agent.jar").toAbsolutePath();
+  /**
+   * The shipped file, which the build makes before it runs tests, of this module or a later one.
+   */
+  public static final Path JAR =
+      Path.of("..", "agent", "target", "sennit-agent.jar").toAbsolutePath().normalize();
 
   private AgentJvm() {}
 
   /** What a JVM printed, and how it ended. */
-  record Outcome(List<String> out, String err, int status) {}
+  public record Outcome(List<String> out, String err, int status) {}
 
   /** The option that brings the agent into a JVM. */
   public static String agent(String options) {
@@ -29,7 +32,7 @@ public final class AgentJvm {
   }
 
   /** Runs {@code java} with these arguments to its end. */
-  static Outcome run(List<String> arguments) {
+  public static Outcome run(List<String> arguments) {
     try (ChildProcess jvm = start(arguments)) {
       List<String> out = jvm.readAll();
       int status = jvm.waitFor();
