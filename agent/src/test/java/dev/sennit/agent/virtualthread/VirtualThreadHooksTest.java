@@ -22,8 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The shipped agent in another JVM, whose application has a copy of the context classes. */
 @Requires
 class VirtualThreadHooksTest {
-  private static final int JVMS = 5;
-  private static final int ROUNDS = 5;
+  private static final int JVMS = 25;
 
   @TempDir private Path folder;
 
@@ -65,8 +64,7 @@ class VirtualThreadHooksTest {
   @Test
   void theApplicationNeverFails() {
     for (int i = 0; i < JVMS; i++) {
-      try (ChildProcess application =
-          start(ContextStorageMode.OTEL, "1000", "12", Integer.toString(ROUNDS))) {
+      try (ChildProcess application = start(ContextStorageMode.OTEL, "1000", "12", "3")) {
         assertNothingWrong(application);
       }
     }
