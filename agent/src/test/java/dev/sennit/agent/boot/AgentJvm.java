@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.spi.ToolProvider;
 
 /** JVMs with the agent as it is shipped, and programs for them that are compiled on the spot. */
@@ -41,11 +42,18 @@ public final class AgentJvm {
   }
 
   public static ChildProcess start(List<String> arguments) {
+    return start(Map.of(), arguments);
+  }
+
+  /** The same with variables in its environment. */
+  public static ChildProcess start(Map<String, String> environment, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:+UseSerialGC");
     command.addAll(arguments);
-    return ChildProcess.start(command);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment);
+    return ChildProcess.start(builder);
   }
 
   /**
