@@ -28,7 +28,7 @@ final class SpanWork {
   /** Of the current span of a thread: each span of a request becomes it and ends being it. */
   static final int SWITCHES_PER_REQUEST = 2 * (1 + CHILDREN);
 
-  private static final int WORDS = 12;
+  private static final int WORDS = 300;
 
   /** What a thread has done so far; only it writes there, and others may look. */
   private static final class Server {
