@@ -80,13 +80,14 @@ ALWAYS_INLINE void emit_captured(struct scratch *scratch, u32 captured, u64 size
     emit(scratch, whole);
 }
 
+const struct connection NO_CONNECTION = {};
+
 /* An entry for a connection that was never seen before, or that was forgotten. */
 ALWAYS_INLINE struct connection *know(u64 number, u8 way, u64 now) {
   struct connection *known = connection_of(number);
   if (known)
     return known;
-  static const struct connection fresh = {};
-  bpf_map_update_elem(&conn_map, &number, &fresh, BPF_NOEXIST);
+  bpf_map_update_elem(&conn_map, &number, &NO_CONNECTION, BPF_NOEXIST);
   known = connection_of(number);
   if (known) {
     known->way = way;

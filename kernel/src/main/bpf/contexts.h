@@ -112,7 +112,33 @@ ALWAYS_INLINE u32 tid_in_own_namespace(void) {
   return BPF_CORE_READ(number, nr);
 }
 
+/* The record of OTEP 4947, behind a thread-local pointer. Its thread is in a system call and cannot change it. */
+struct pointed_record {
+  u8 trace_id[16];
+  u8 span_id[8];
+  u8 valid;
+  u8 flags;
+  u8 rest[6];
+};
+
+ALWAYS_INLINE bool pointed_record_of_thread(struct process *process, struct parent *parent) {
+  struct task_struct *task = (void *)bpf_get_current_task();
+  u64 record = 0;
+  struct pointed_record found;
+  if (bpf_probe_read_user(&record, sizeof(record), (void *)(THREAD_POINTER(task) + process->pointer_distance)) || !record ||
+      bpf_probe_read_user(&found, 26, (void *)record) || found.valid != 1 || all_zero(found.trace_id, 16) ||
+      all_zero(found.span_id, 8))
+    return false;
+  __builtin_memcpy(parent->trace_id, found.trace_id, 16);
+  __builtin_memcpy(parent->span_id, found.span_id, 8);
+  parent->flags = found.flags;
+  parent->source = PARENT_RECORD;
+  return true;
+}
+
 ALWAYS_INLINE bool record_of_thread(struct process *process, struct parent *parent) {
+  if (process->pointer_distance)
+    return pointed_record_of_thread(process, parent);
   if (!process->ring_address || !process->ring_capacity)
     return false;
   u32 tid = tid_in_own_namespace();

@@ -88,7 +88,7 @@ ALWAYS_INLINE enum line_kind kind_of_line(struct scratch *scratch, u32 line) {
 
 /* The value of a hexadecimal digit in lower case, which is the only one that is valid; 16 for anything else. A table, for
  * every branch here would be one of a million that the verifier follows. */
-static const u8 DIGITS[256] = {
+const u8 DIGITS[256] = {
     16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16,
     16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 16, 16, 16, 16, 16,
     16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16,
@@ -365,6 +365,15 @@ __noinline int beginning_of(struct scratch *scratch, u32 from, u32 end) {
       return BEGINS_OTHERWISE;
   }
   return BEGINS_OTHERWISE;
+}
+
+#define PREFACE_SIZE 24
+
+/* All of the preface that a client of HTTP/2 begins with. */
+ALWAYS_INLINE bool begins_http2(struct scratch *scratch, u32 size) {
+  return size >= PREFACE_SIZE && word_at(scratch, LEAD) == WORD('P', 'R', 'I', ' ', '*', ' ', 'H', 'T') &&
+         word_at(scratch, LEAD + 8) == WORD('T', 'P', '/', '2', '.', '0', '\r', '\n') &&
+         word_at(scratch, LEAD + 16) == WORD('\r', '\n', 'S', 'M', '\r', '\n', '\r', '\n');
 }
 
 ALWAYS_INLINE void reset_head(struct head *head) {

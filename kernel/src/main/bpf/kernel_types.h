@@ -48,11 +48,14 @@ struct sock_common {
   struct cookie_counter skc_cookie;
 };
 
+struct socket;
+
 struct sock {
   struct sock_common __sk_common;
   int sk_wmem_queued;
   int sk_sndbuf;
   u16 sk_type;
+  struct socket *sk_socket;
 };
 
 struct socket {
@@ -99,6 +102,22 @@ struct mm_struct {
   struct file *exe_file;
 };
 
+#if defined(__TARGET_ARCH_arm64)
+struct user_area {
+  unsigned long tp_value;
+};
+
+struct thread_struct {
+  struct user_area uw;
+};
+#define THREAD_POINTER(task) BPF_CORE_READ(task, thread.uw.tp_value)
+#else
+struct thread_struct {
+  unsigned long fsbase;
+};
+#define THREAD_POINTER(task) BPF_CORE_READ(task, thread.fsbase)
+#endif
+
 struct task_struct {
   int pid;
   int tgid;
@@ -106,6 +125,7 @@ struct task_struct {
   struct files_struct *files;
   struct pid *thread_pid;
   struct signal_struct *signal;
+  struct thread_struct thread;
 };
 
 #pragma clang attribute pop

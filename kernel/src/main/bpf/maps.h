@@ -76,7 +76,7 @@ struct process {
   u32 flags;
   u32 ring_capacity;
   u64 ring_address;
-  u64 thread_local_offset;
+  s64 pointer_distance; /* from the thread pointer to the pointer to the thread's record; 0 if there is none */
 };
 
 struct {
@@ -128,7 +128,10 @@ enum phase {
   PHASE_CHUNK_DATA,
   PHASE_CHUNK_END,
   PHASE_TRAILER,
+  PHASE_FRAME,     /* HTTP/2: a frame begins with the next byte */
+  PHASE_FRAME_DATA,
   PHASE_SWITCHING, /* an upgrade was asked for and not answered */
+  PHASE_JOINED,    /* somewhere in a message, until a response comes */
   PHASE_OPAQUE,    /* not understood, or no longer HTTP/1 */
 };
 
@@ -201,8 +204,9 @@ struct sender {
   u64 chunk;      /* what is left of a chunk, or its size as far as it was read */
   u32 calls;
   u32 requests;
+  u32 last_stream;
   u8 phase;
-  u8 digits;      /* of a chunk's size */
+  u8 digits;      /* of a chunk's size; of HTTP/2, whether its settings were seen */
   u8 switching;   /* after the body, wait for the answer to an upgrade */
   u8 enrol;
   struct head head;
@@ -252,15 +256,19 @@ struct progress {
   u32 insert; /* where a header goes */
   u32 heads;
   u32 outcome;
-  u32 padding;
+  u32 put_in;   /* bytes that are not the application's */
+  u32 dropped;
+  u32 searched;
+  u32 found;
 };
 
 /* An event with its bytes; before it has one, the lead holds the begin of a line that goes on in the bytes. */
 struct scratch {
   u8 lead[LEAD];
-  u8 bytes[2 * SCAN_LIMIT - LEAD - 128];
+  u8 bytes[2 * SCAN_LIMIT - LEAD - 256];
   u8 beyond[16];
   struct progress progress;
+  char text[72];
   u32 busy;
   u32 padding;
 };

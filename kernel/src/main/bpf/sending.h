@@ -10,6 +10,9 @@
 #include "contexts.h"
 
 #define HEADER_SIZE 70
+#define HEADER_VALUE 13  /* where the value begins in a header of HTTP/1 */
+#define LITERAL_VALUE 14 /* and in one of HTTP/2 */
+#define MOST_STEPS 256
 /* A send that stops inside bytes that were put in makes the kernel report too few: there must be room for all. */
 #define ROOM 8192
 
@@ -21,21 +24,12 @@ struct sending {
   struct scratch *scratch;
 };
 
-ALWAYS_INLINE char hex_digit(u8 value) {
-  return value < 10 ? '0' + value : 'a' + value - 10;
-}
-
-ALWAYS_INLINE void put_hex(char *target, const u8 *bytes, u32 size) {
-  for (u32 i = 0; i < size; i++) {
-    target[2 * i] = hex_digit(bytes[i] >> 4);
-    target[2 * i + 1] = hex_digit(bytes[i] & 15);
-  }
-}
-
 ALWAYS_INLINE void give_up(struct sender *sender, u32 outcome) {
   sender->phase = PHASE_OPAQUE;
   count(outcome);
 }
+
+static __noinline int follow_frame(struct sending *sending);
 
 /* What comes after the head of a request. */
 ALWAYS_INLINE void after_head(struct sending *sending) {
@@ -83,6 +77,11 @@ static __noinline int follow_head(struct sending *sending) {
       return 1;
     }
     if (beginning == BEGINS_HTTP2) {
+      if (settings.http2 && begins_http2(scratch, size)) {
+        sender->phase = PHASE_FRAME;
+        sending->scratch->progress.at = at + PREFACE_SIZE;
+        return 0;
+      }
       give_up(sender, SKIPPED_HTTP2);
       return 1;
     }
@@ -218,7 +217,7 @@ static __noinline int follow_line_ends(struct sending *sending) {
 }
 
 /* One step through the message. Answers 1 when it has been gone through, or is left alone. */
-static __noinline int step(struct sending *sending) {
+ALWAYS_INLINE int step(struct sending *sending) {
   struct sender *sender = sending->sender;
   u64 left = sending->scratch->progress.size - sending->scratch->progress.at;
   switch (sender->phase) {
@@ -256,6 +255,17 @@ static __noinline int step(struct sending *sending) {
   case PHASE_CHUNK_END:
   case PHASE_TRAILER:
     return left ? follow_line_ends(sending) : 1;
+  case PHASE_FRAME:
+  case PHASE_FRAME_DATA:
+    return left ? follow_frame(sending) : 1;
+  case PHASE_JOINED:
+    if (!sending->connection->responses) {
+      sending->scratch->progress.at = sending->scratch->progress.size;
+      return 1;
+    }
+    sender->phase = PHASE_START;
+    sender->requests = sending->connection->responses;
+    return 0;
   case PHASE_SWITCHING:
     if (!left)
       return 1;
@@ -273,72 +283,102 @@ static __noinline int step(struct sending *sending) {
 }
 
 static long step_on(u32 index, struct sending *sending) {
-  return step(sending);
+  return step(sending) != 0;
 }
 
 static __noinline int report(struct sending *sending, struct parent *parent, u64 span) {
-  struct event event = {};
+  /* In the lead, whose line has been read by now: the stack is too small for it. */
+  struct event *event = (void *)sending->scratch->lead;
   struct sender *sender = sending->sender;
   u64 pid_tgid = bpf_get_current_pid_tgid();
-  event.time = bpf_ktime_get_ns();
-  event.pid = pid_tgid >> 32;
-  event.tid = (u32)pid_tgid;
-  event.kind = EVENT_REQUEST;
-  event.way = WAY_OUTBOUND;
-  event.fd = -1;
-  event.connection = sender->cookie;
-  event.outcome = sending->scratch->progress.outcome;
-  event.requests = sender->requests;
-  event.size = sending->scratch->progress.size;
-  event.since = sending->connection->since;
-  event.result = parent->source;
-  put_ends(&event, (void *)sender->sock);
+  __builtin_memset(event, 0, sizeof(*event));
+  event->time = bpf_ktime_get_ns();
+  event->pid = pid_tgid >> 32;
+  event->tid = (u32)pid_tgid;
+  event->kind = EVENT_REQUEST;
+  event->way = WAY_OUTBOUND;
+  event->fd = -1;
+  event->connection = sender->cookie;
+  event->outcome = sending->scratch->progress.outcome;
+  event->requests = sender->requests;
+  event->size = sending->scratch->progress.size;
+  event->since = sending->connection->since;
+  event->result = parent->source;
+  put_ends(event, (void *)sender->sock);
   if (sending->scratch->progress.outcome == ADOPTED) {
     if (sender->head.traceparent_valid) {
-      event.flags = EVENT_HAS_CONTEXT;
-      __builtin_memcpy(event.trace_id, sender->head.trace_id, 16);
-      __builtin_memcpy(event.span_id, sender->head.parent_id, 8);
-      event.trace_flags = sender->head.trace_flags;
+      event->flags = EVENT_HAS_CONTEXT;
+      __builtin_memcpy(event->trace_id, sender->head.trace_id, 16);
+      __builtin_memcpy(event->span_id, sender->head.parent_id, 8);
+      event->trace_flags = sender->head.trace_flags;
     }
   } else if (parent->source) {
-    event.flags = EVENT_HAS_CONTEXT;
-    __builtin_memcpy(event.trace_id, parent->trace_id, 16);
-    __builtin_memcpy(event.parent_id, parent->span_id, 8);
-    put_id(event.span_id, span);
-    event.trace_flags = parent->flags;
+    event->flags = EVENT_HAS_CONTEXT;
+    __builtin_memcpy(event->trace_id, parent->trace_id, 16);
+    __builtin_memcpy(event->parent_id, parent->span_id, 8);
+    put_id(event->span_id, span);
+    event->trace_flags = parent->flags;
   }
-  emit(&event, sizeof(event));
+  emit(event, sizeof(*event));
   return 0;
 }
 
-/* Answers SK_DROP only where the request can neither be completed nor restored. */
+/*
+ * Puts bytes into the message, or leaves it as it was. Answers what was done; DROPPED where the message can neither be
+ * completed nor restored. The size is a constant, for the verifier must know it.
+ */
+#define PUT_IN(message, at, text, text_size)                                                                           \
+  ({                                                                                                                   \
+    u32 whole = (message)->size;                                                                                       \
+    u32 done = FAILED_PUSH;                                                                                            \
+    if (!bpf_msg_push_data(message, at, text_size, 0)) {                                                               \
+      done = FAILED_ROLLED_BACK;                                                                                       \
+      if (!bpf_msg_pull_data(message, at, (at) + (text_size), 0)) {                                                    \
+        char *data = (void *)(long)(message)->data;                                                                    \
+        if (data + (text_size) <= (char *)(long)(message)->data_end) {                                                 \
+          __builtin_memcpy(data, text, text_size);                                                                     \
+          done = INJECTED;                                                                                             \
+        }                                                                                                              \
+      }                                                                                                                \
+      if (done != INJECTED)                                                                                            \
+        bpf_msg_pop_data(message, at, text_size, 0);                                                                   \
+    }                                                                                                                  \
+    if (done != INJECTED && (message)->size != whole)                                                                  \
+      done = DROPPED;                                                                                                  \
+    done;                                                                                                              \
+  })
+
+const char HEX[16] = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
+
+ALWAYS_INLINE void put_hex(char *target, const u8 *bytes, u32 size) {
+#pragma clang loop unroll(disable)
+  for (u32 i = 0; i < size; i++) {
+    target[2 * i] = HEX[bytes[i] >> 4];
+    target[2 * i + 1] = HEX[bytes[i] & 15];
+  }
+}
+
+/* The value of the header, behind `at` bytes of the text. */
+static __noinline int put_value(struct scratch *scratch, struct parent *parent, u64 span, u32 at) {
+  char *target = scratch->text + (at == LITERAL_VALUE ? LITERAL_VALUE : HEADER_VALUE);
+  target[0] = '0';
+  target[1] = '0';
+  target[2] = '-';
+  put_hex(target + 3, parent->trace_id, 16);
+  target[35] = '-';
+  put_hex(target + 36, (u8 *)&span, 8);
+  target[52] = '-';
+  put_hex(target + 53, &parent->flags, 1);
+  return 0;
+}
+
 static __noinline int inject(struct sending *sending, struct parent *parent, u64 span) {
-  struct sk_msg_md *message = sending->message;
-  u32 at = sending->scratch->progress.insert;
-  char header[HEADER_SIZE + 2] = "traceparent: 00-";
-  put_hex(header + 16, parent->trace_id, 16);
-  header[48] = '-';
-  put_hex(header + 49, (u8 *)&span, 8);
-  header[65] = '-';
-  put_hex(header + 66, &parent->flags, 1);
+  char *header = sending->scratch->text;
+  __builtin_memcpy(header, "traceparent: ", 13);
+  put_value(sending->scratch, parent, span, HEADER_VALUE);
   header[68] = '\r';
   header[69] = '\n';
-  u32 before = message->size;
-  if (bpf_msg_push_data(message, at, HEADER_SIZE, 0)) {
-    sending->scratch->progress.outcome = FAILED_PUSH;
-    return message->size == before ? SK_PASS : SK_DROP;
-  }
-  if (!bpf_msg_pull_data(message, at, at + HEADER_SIZE, 0)) {
-    char *data = (void *)(long)message->data;
-    char *end = (void *)(long)message->data_end;
-    if (data + HEADER_SIZE <= end) {
-      __builtin_memcpy(data, header, HEADER_SIZE);
-      return SK_PASS;
-    }
-  }
-  bpf_msg_pop_data(message, at, HEADER_SIZE, 0);
-  sending->scratch->progress.outcome = FAILED_ROLLED_BACK;
-  return message->size == before ? SK_PASS : SK_DROP;
+  return PUT_IN(sending->message, sending->scratch->progress.insert, header, HEADER_SIZE);
 }
 
 /*
@@ -352,6 +392,11 @@ ALWAYS_INLINE bool in_step(struct sender *sender, struct connection *connection)
   u64 sent = connection->sent;
   if (sent == sender->seen)
     return true;
+  if (sender->phase == PHASE_FRAME_DATA && sent < sender->seen && sent >= sender->body_start) {
+    sender->chunk += sender->seen - sent;
+    sender->seen = sent;
+    return true;
+  }
   if (sent > sender->seen || !sender->requests || sent < sender->body_start ||
       (sender->phase != PHASE_BODY && sender->phase != PHASE_START) || sender->head.chunked)
     return false;
@@ -360,37 +405,37 @@ ALWAYS_INLINE bool in_step(struct sender *sender, struct connection *connection)
   return true;
 }
 
-ALWAYS_INLINE bool has_room(struct sender *sender) {
+/* What comes before the bytes that are put in takes room, too, and at most twice its size. */
+ALWAYS_INLINE bool has_room(struct sender *sender, u32 before) {
   struct sock *sock = (void *)sender->sock;
-  return BPF_CORE_READ(sock, sk_wmem_queued) + ROOM <= BPF_CORE_READ(sock, sk_sndbuf);
+  return (s64)BPF_CORE_READ(sock, sk_wmem_queued) + ROOM + 2 * (s64)before <= BPF_CORE_READ(sock, sk_sndbuf);
 }
 
 static __noinline int send_request(struct sending *sending) {
-  bpf_loop(64, step_on, sending, 0);
-  if (sending->scratch->progress.at < sending->scratch->progress.size && sending->sender->phase != PHASE_OPAQUE)
+  struct progress *progress = &sending->scratch->progress;
+  bpf_loop(MOST_STEPS, step_on, sending, 0);
+  if (progress->at < progress->size && sending->sender->phase != PHASE_OPAQUE)
     give_up(sending->sender, SKIPPED_AMBIGUOUS_FRAMING);
-  if (!sending->scratch->progress.outcome)
-    return SK_PASS;
+  u32 planned = progress->outcome;
+  if (!planned)
+    return progress->dropped ? SK_DROP : SK_PASS;
   struct parent parent = {};
   u64 span = 0;
-  int verdict = SK_PASS;
-  u32 outcome = sending->scratch->progress.outcome;
-  if (outcome == INJECTED || outcome == INJECTED_SPLIT) {
-    if (!find_parent(&parent, sending->connection, sending->sender->requests - sending->scratch->progress.heads))
-      sending->scratch->progress.outcome = SKIPPED_NO_PARENT;
-    else if (!has_room(sending->sender))
-      sending->scratch->progress.outcome = SKIPPED_NO_ROOM;
+  if (planned == INJECTED || planned == INJECTED_SPLIT) {
+    if (!find_parent(&parent, sending->connection, sending->sender->requests - progress->heads))
+      progress->outcome = SKIPPED_NO_PARENT;
+    else if (!has_room(sending->sender, progress->insert))
+      progress->outcome = SKIPPED_NO_ROOM;
     else {
       span = next_id();
-      verdict = inject(sending, &parent, span);
+      u32 done = inject(sending, &parent, span);
+      progress->outcome = done == INJECTED ? planned : done;
     }
     count(parent.source ? parent.source : PARENT_NONE);
   }
-  if (verdict != SK_PASS)
-    sending->scratch->progress.outcome = DROPPED;
-  count(sending->scratch->progress.outcome);
+  count(progress->outcome);
   report(sending, &parent, span);
-  return verdict;
+  return progress->outcome == DROPPED ? SK_DROP : SK_PASS;
 }
 
 SEC("sk_msg")

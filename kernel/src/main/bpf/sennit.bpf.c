@@ -7,6 +7,8 @@
 #include "calls.h"
 #include "logs.h"
 #include "processes.h"
+#include "http2.h"
+#include "joining.h"
 #include "sending.h"
 #include "tls.h"
 

@@ -18,28 +18,38 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The samples of a recording, as OpenTelemetry's classes decode what the converter made of it. */
-final class SampledProfile {
+public final class SampledProfile {
   /**
    * One sample of the workload.
    *
    * @param type of its profile
-   * @param method of {@link Workload}, the innermost that is on the stack
+   * @param methods of the workload, which begin with {@code in} and no other letter of lower case,
+   *     the innermost first
    * @param thread its name
    * @param link trace and span, or nothing
    */
-  record Sample(String type, String method, String thread, String link, long time) {}
+  public record Sample(String type, List<String> methods, String thread, String link, long time) {
+    /** The innermost. */
+    public String method() {
+      return methods.getFirst();
+    }
+  }
+
+  private static final Pattern METHOD = Pattern.compile("dev\\.sennit\\..*\\.(in[0-9A-Z]\\w*)");
 
   private final List<Sample> samples = new ArrayList<>();
 
   private SampledProfile() {}
 
-  static SampledProfile of(Path recording) throws IOException {
+  public static SampledProfile of(Path recording) throws IOException {
     return of(new JfrToOtlpConverter().addFile(recording).convert());
   }
 
-  static SampledProfile of(byte[] bytes) throws IOException {
+  public static SampledProfile of(byte[] bytes) throws IOException {
     assertThat(OtlpProfileValidator.validate(bytes).findings()).isEmpty();
     SampledProfile result = new SampledProfile();
     result.add(ProfilesData.parseFrom(bytes));
@@ -58,31 +68,32 @@ final class SampledProfile {
   private void add(Profile profile, ProfilesDictionary dictionary) {
     String type = attribute("profile.type", profile.getAttributeIndicesList(), dictionary);
     for (var sample : profile.getSamplesList()) {
-      String method = method(sample.getStackIndex(), dictionary);
-      if (method.isEmpty()) {
+      List<String> methods = methods(sample.getStackIndex(), dictionary);
+      if (methods.isEmpty()) {
         continue;
       }
       String thread = attribute("thread.name", sample.getAttributeIndicesList(), dictionary);
       String link = link(dictionary.getLinkTable(sample.getLinkIndex()));
       for (long time : sample.getTimestampsUnixNanoList()) {
-        samples.add(new Sample(type, method, thread, link, time));
+        samples.add(new Sample(type, methods, thread, link, time));
       }
     }
   }
 
-  private static String method(int stack, ProfilesDictionary dictionary) {
+  private static List<String> methods(int stack, ProfilesDictionary dictionary) {
+    List<String> methods = new ArrayList<>();
     for (int location : dictionary.getStackTable(stack).getLocationIndicesList()) {
       for (var line : dictionary.getLocationTable(location).getLinesList()) {
-        String name =
-            dictionary.getStringTable(
-                dictionary.getFunctionTable(line.getFunctionIndex()).getNameStrindex());
-        int at = name.indexOf(".Workload.in");
-        if (at >= 0) {
-          return name.substring(at + ".Workload.".length());
+        Matcher name =
+            METHOD.matcher(
+                dictionary.getStringTable(
+                    dictionary.getFunctionTable(line.getFunctionIndex()).getNameStrindex()));
+        if (name.matches()) {
+          methods.add(name.group(1));
         }
       }
     }
-    return "";
+    return methods;
   }
 
   private static String attribute(
@@ -104,13 +115,13 @@ final class SampledProfile {
     return HexFormat.of().formatHex(bytes.toByteArray());
   }
 
-  List<Sample> samples() {
+  public List<Sample> samples() {
     return samples;
   }
 
-  List<Sample> of(String type, String method) {
+  public List<Sample> of(String type, String method) {
     return samples.stream()
-        .filter(sample -> sample.type.equals(type) && sample.method.equals(method))
+        .filter(sample -> sample.type.equals(type) && sample.method().equals(method))
         .toList();
   }
 }

@@ -21,7 +21,6 @@ final class Workload {
   static final int THREADS = 8;
   private static final int UNIT = 150_000;
   private static final int ROUNDS = 200;
-  private static final int REQUESTS = 1000;
 
   private static volatile long sink;
 
@@ -45,7 +44,6 @@ final class Workload {
       case "pool" -> pool();
       case "open" -> open(profiler, arguments[2]);
       case "virtual" -> virtual();
-      case "requests" -> requests();
       case "ending" -> {
         acrossThreads(2, Workload::nested);
         return;
@@ -199,36 +197,6 @@ final class Workload {
                   return null;
                 });
       }
-    }
-  }
-
-  /** Requests on virtual threads, which block between bursts of work and change carriers then. */
-  private static void requests() {
-    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 1; i <= REQUESTS; i++) {
-        int request = i;
-        Future<?> _ =
-            executor.submit(
-                () -> {
-                  span(request, 1);
-                  for (int burst = 0; burst < 4; burst++) {
-                    work(request);
-                    Thread.sleep(1);
-                  }
-                  ContextApi.clear();
-                  inNone(UNIT);
-                  return null;
-                });
-      }
-    }
-  }
-
-  private static void work(int request) {
-    switch (request % 4) {
-      case 0 -> inFirst(UNIT);
-      case 1 -> inSecond(UNIT);
-      case 2 -> inThird(UNIT);
-      default -> inFourth(UNIT);
     }
   }
 

@@ -46,6 +46,7 @@ final class DoctorCommand implements Callable<Integer> {
     List<Finding> findings = new ArrayList<>();
     findings.addAll(ContextExamination.findings());
     findings.addAll(HostExamination.findings());
+    findings.addAll(KernelExamination.findings());
     boolean ready = findings.stream().noneMatch(Finding::isFatal);
     PrintWriter out = Commands.out(spec);
     if (json) {

@@ -20,7 +20,7 @@ record Finding(Purpose purpose, String name, boolean ok, String found, @Nullable
     CONTEXT("needed to publish and to read contexts"),
     /** It makes contexts easier to find, or more of them readable. */
     CONVENIENCE("good to have for contexts"),
-    TRACING("for tracing in the kernel, which is planned"),
+    TRACING("for tracing in the kernel"),
     TESTS("for the tests of Sennit");
 
     private final String words;

@@ -45,7 +45,6 @@ final class HostExamination {
     findings.add(tracingCapabilities(capabilities));
     findings.add(mount(mounts, known, "cgroup2", "/sys/fs/cgroup"));
     findings.add(mount(mounts, known, "tracefs", "/sys/kernel/tracing"));
-    findings.add(mount(mounts, known, "bpf", "/sys/fs/bpf"));
     findings.add(lockdown(read("/sys/kernel/security/lockdown").strip()));
     Stream.of("gcc", "gdb", "strace").map(HostExamination::program).forEach(findings::add);
     return findings;

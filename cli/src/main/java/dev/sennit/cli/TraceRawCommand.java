@@ -61,6 +61,9 @@ final class TraceRawCommand implements Callable<Integer> {
       description = "Starts a trace with requests that belong to none, so that all get a header.")
   private boolean startTraces;
 
+  @Option(names = "--http2", description = "Puts it into requests of HTTP/2 and gRPC, too.")
+  private boolean http2;
+
   @Option(names = "--no-inject", description = "Only looks: puts nothing into requests.")
   private boolean noInject;
 
@@ -85,6 +88,7 @@ final class TraceRawCommand implements Callable<Integer> {
           new TracerSettings.Builder()
               .inject(!noInject)
               .startTraces(startTraces)
+              .http2(http2)
               .capture(capture)
               .build();
     } catch (IllegalArgumentException e) {

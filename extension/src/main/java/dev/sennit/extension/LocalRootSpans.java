@@ -20,6 +20,9 @@ final class LocalRootSpans implements SpanProcessor {
 
   private final LongMap[] stripes = new LongMap[STRIPES];
 
+  /** Whether any root was ever remembered. */
+  private volatile boolean used;
+
   LocalRootSpans() {
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new LongMap();
@@ -28,6 +31,9 @@ final class LocalRootSpans implements SpanProcessor {
 
   /** The root of an open span; the span itself if nothing else is known. */
   long rootOf(long spanId) {
+    if (!used) {
+      return spanId;
+    }
     long root = stripe(spanId).get(spanId);
     return root == 0 ? spanId : root;
   }
@@ -36,6 +42,9 @@ final class LocalRootSpans implements SpanProcessor {
   public void onStart(Context parentContext, ReadWriteSpan span) {
     SpanContext parent = Span.fromContext(parentContext).getSpanContext();
     if (parent.isValid() && !parent.isRemote()) {
+      if (!used) {
+        used = true;
+      }
       long spanId = Hex.parse(span.getSpanContext().getSpanId(), 0);
       stripe(spanId).put(spanId, rootOf(Hex.parse(parent.getSpanId(), 0)));
     }

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * as the one before, with other baggage for instance, costs a comparison and nothing else.
  */
 final class RecordedContextStorage implements ContextStorage {
+  /** Its context is the application's for good, like the storage that is wrapped. */
+  @SuppressWarnings("ThreadLocalUsage")
+  private final ThreadLocal<SpanNumbers> numbers = ThreadLocal.withInitial(SpanNumbers::new);
+
   private final ContextStorage delegate;
   private final LocalRootSpans roots;
 
@@ -64,14 +68,13 @@ final class RecordedContextStorage implements ContextStorage {
       ContextApi.clear();
       return;
     }
-    String traceId = span.getTraceId();
-    long low = Hex.parse(traceId, 16);
-    long spanId = Hex.parse(span.getSpanId(), 0);
+    SpanNumbers ids = numbers.get();
+    ids.read(span);
     ContextApi.set(
-        Hex.parse(traceId, 0),
-        low,
-        spanId,
-        roots.rootOf(spanId),
+        ids.traceIdHigh,
+        ids.traceIdLow,
+        ids.spanId,
+        roots.rootOf(ids.spanId),
         span.getTraceFlags().asByte() & 0xFF);
   }
 

@@ -46,8 +46,11 @@ public final class SennitAutoConfiguration implements AutoConfigurationCustomize
     if (INSTALLED.compareAndSet(false, true)) {
       ContextStorage.addWrapper(storage -> new RecordedContextStorage(storage, ROOTS));
     }
-    configuration.addTracerProviderCustomizer(
-        (provider, properties) -> provider.addSpanProcessor(ROOTS));
+    // The ring has no place for them, and to remember them costs every span.
+    if (ContextApi.getMode() != ContextStorageMode.OTEL) {
+      configuration.addTracerProviderCustomizer(
+          (provider, properties) -> provider.addSpanProcessor(ROOTS));
+    }
     configuration.addResourceCustomizer((resource, properties) -> publish(resource));
   }
 

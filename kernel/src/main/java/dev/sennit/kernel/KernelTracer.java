@@ -18,6 +18,7 @@ import dev.sennit.kernel.ring.EventKind;
 import dev.sennit.kernel.ring.EventRing;
 import dev.sennit.kernel.ring.KernelEvent;
 import dev.sennit.kernel.ring.Outcome;
+import dev.sennit.kernel.ring.Way;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -43,8 +44,9 @@ public final class KernelTracer implements HookProvider {
   private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int ENOENT = 2;
+  private static final int MOST_JOINED = 16_384;
   private static final long UNREAD_IS_ZERO = 1;
-  private static final List<String> NOT_BY_SECTION = List.of("send_message", "enrol");
+  private static final List<String> NOT_BY_SECTION = List.of("send_message", "enrol", "join");
 
   private final TracerSettings settings;
   private final List<Target> targets;
@@ -61,6 +63,7 @@ public final class KernelTracer implements HookProvider {
   private final List<Cgroup> enrolled = new ArrayList<>();
   private final List<String> missing = new ArrayList<>();
   private final Thread reader;
+  private boolean unreadIsZero;
   private volatile boolean active;
   private volatile boolean closed;
 
@@ -70,7 +73,7 @@ public final class KernelTracer implements HookProvider {
     this.targets = targets;
     this.consumer = consumer;
     this.object = object;
-    ring = new EventRing(object.map("events"), settings.ringBytes());
+    ring = new EventRing(object.map("events").fd(), settings.ringBytes());
     lease = object.map("tracing_enabled");
     counters = object.map("counters");
     sockets = object.map("sock_ops_map");
@@ -95,7 +98,7 @@ public final class KernelTracer implements HookProvider {
     try {
       tracer.activate();
       return tracer;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | IOException e) {
       tracer.close();
       throw e;
     }
@@ -147,6 +150,7 @@ public final class KernelTracer implements HookProvider {
     memory.set(JAVA_BYTE, 44, (byte) (settings.inject() ? 1 : 0));
     memory.set(JAVA_BYTE, 45, (byte) (settings.startTraces() ? 1 : 0));
     memory.set(JAVA_BYTE, 46, (byte) (settings.logs() ? 1 : 0));
+    memory.set(JAVA_BYTE, 47, (byte) (settings.http2() ? 1 : 0));
   }
 
   /** The unsigned number that so large a share of all random numbers does not exceed. */
@@ -175,13 +179,13 @@ public final class KernelTracer implements HookProvider {
       }
     }
     if (settings.inject()) {
-      long faults = SockhashCheck.unreadIsZero(sockets) ? UNREAD_IS_ZERO : 0;
-      object.map("kernel_faults").put(ints(0), longs(faults));
+      unreadIsZero = SockhashCheck.unreadIsZero(sockets);
+      object.map("kernel_faults").put(ints(0), longs(unreadIsZero ? UNREAD_IS_ZERO : 0));
     }
   }
 
   @Override
-  public synchronized void activate() {
+  public synchronized void activate() throws IOException {
     if (active) {
       return;
     }
@@ -197,6 +201,45 @@ public final class KernelTracer implements HookProvider {
     }
     tls.start(Target.processes(targets));
     active = true;
+    if (KernelVersion.isAtLeast(6, 4)) {
+      joinConnections();
+    }
+  }
+
+  /** Before 6.4 the iterator can stall the kernel; then old connections are only seen. */
+  private void joinConnections() throws IOException {
+    BpfMap joined = object.map("joined_sockets");
+    int count = 0;
+    for (int pid : pids()) {
+      for (Map.Entry<Long, Way> socket : socketsOf(pid).entrySet()) {
+        joined.put(longs(socket.getKey()), new byte[] {socket.getValue().number()});
+        count++;
+      }
+    }
+    if (count > 0) {
+      object.iterate("join");
+      joined.keys(MOST_JOINED).forEach(joined::remove);
+    }
+  }
+
+  private List<Integer> pids() throws IOException {
+    List<Integer> pids = new ArrayList<>();
+    for (Target target : targets) {
+      switch (target) {
+        case Target.OfCgroup(Cgroup cgroup) -> pids.addAll(cgroup.processes());
+        case Target.OfProcess(int pid) -> pids.add(pid);
+      }
+    }
+    return pids;
+  }
+
+  /** A process may end while we look. */
+  private static Map<Long, Way> socketsOf(int pid) {
+    try {
+      return OpenSockets.of(pid);
+    } catch (IOException gone) {
+      return Map.of();
+    }
   }
 
   /** A call that this architecture does not have, has no tracepoint. */
@@ -222,6 +265,16 @@ public final class KernelTracer implements HookProvider {
     object.detach();
     // A socket that stays in the map is slower, and may not say how much is unread.
     sockets.keys(settings.connections()).forEach(sockets::remove);
+  }
+
+  /** The names of the programs, by which the kernel lists them. */
+  public List<String> programs() {
+    return object.programs();
+  }
+
+  /** Whether sockets that are enrolled say that nothing is unread, as some kernels have it. */
+  boolean unreadIsZero() {
+    return unreadIsZero;
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param sampleRatio the share of new traces that is sampled
  * @param inject whether traceparent is put into requests
  * @param startTraces whether a request that belongs to nothing starts a trace
+ * @param http2 whether requests of HTTP/2, and so of gRPC, get one as well
  * @param logs whether what goes to logs is handed on
  * @param ringBytes the size of the ring of events, a power of two
  * @param connections how many connections are known at a time
@@ -27,6 +28,7 @@ public record TracerSettings(
     double sampleRatio,
     boolean inject,
     boolean startTraces,
+    boolean http2,
     boolean logs,
     int ringBytes,
     int connections,
@@ -65,6 +67,7 @@ public record TracerSettings(
     builder.sampleRatio = sampleRatio;
     builder.inject = inject;
     builder.startTraces = startTraces;
+    builder.http2 = http2;
     builder.logs = logs;
     builder.ringBytes = ringBytes;
     builder.connections = connections;
@@ -80,6 +83,7 @@ public record TracerSettings(
     private double sampleRatio = 1;
     private boolean inject = true;
     private boolean startTraces;
+    private boolean http2;
     private boolean logs = true;
     private int ringBytes = 8 << 20;
     private int connections = 16_384;
@@ -115,6 +119,11 @@ public record TracerSettings(
       return this;
     }
 
+    public Builder http2(boolean on) {
+      http2 = on;
+      return this;
+    }
+
     public Builder logs(boolean on) {
       logs = on;
       return this;
@@ -143,6 +152,7 @@ public record TracerSettings(
           sampleRatio,
           inject,
           startTraces,
+          http2,
           logs,
           ringBytes,
           connections,

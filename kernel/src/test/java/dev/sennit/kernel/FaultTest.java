@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.kernel.ring.EventKind;
 import dev.sennit.kernel.ring.Outcome;
+import dev.sennit.kernel.ring.Way;
 import dev.sennit.testing.CProgram;
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
@@ -34,6 +35,8 @@ final class FaultTest {
       Pattern.compile("good (\\d+) bad (\\d+) longest (\\d+) headers (\\d+) last (\\d+)");
   private static final long STALLED = TimeUnit.SECONDS.toMicros(1);
   private static final int RUNS = 12;
+  private static final String REQUEST = "GET / HTTP/1.1\r\n\r\n";
+  private static final String ANSWER = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
   @TempDir private static Path folder;
   private static Path load;
@@ -185,6 +188,34 @@ final class FaultTest {
       Summary on = Summary.of(observation.run(List.of(load.toString(), "open", "1", "10")));
       assertThat(on.headers()).isEqualTo(10);
       observation.await(event -> event.kind() == EventKind.REQUEST);
+    }
+  }
+
+  @Test
+  void aConnectionOlderThanTheTracerIsJoinedAfterAResponse() throws Exception {
+    String request = HexFormat.of().formatHex(REQUEST.getBytes(StandardCharsets.US_ASCII));
+    try (Observation observation =
+            Observation.start(new TracerSettings.Builder().startTraces(true).build());
+        Receiver receiver = new Receiver()) {
+      receiver.answer(ANSWER);
+      observation.tracer().deactivate();
+      ChildProcess process = observation.run(List.of(sender.toString()));
+      tell(process, "connect " + receiver.port());
+      tell(process, "send " + request);
+      tell(process, "receive " + ANSWER.length());
+      observation.tracer().activate();
+      for (int i = 0; i < 3; i++) {
+        tell(process, "send " + request);
+        tell(process, "receive " + ANSWER.length());
+      }
+      tell(process, "close");
+
+      String received = new String(receiver.next(), StandardCharsets.US_ASCII);
+      assertThat(received.replaceAll("traceparent: [^\r]*\r\n", "")).isEqualTo(REQUEST.repeat(4));
+      assertThat(received).startsWith(REQUEST.repeat(2) + "GET / HTTP/1.1\r\ntraceparent: ");
+      assertThat(observation.events(EventKind.OUT))
+          .allMatch(event -> event.way() == Way.OUTBOUND)
+          .hasSize(3);
     }
   }
 

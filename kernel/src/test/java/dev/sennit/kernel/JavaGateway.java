@@ -29,13 +29,13 @@ final class JavaGateway {
 
   public static void main(String[] arguments) throws IOException {
     int backend = Integer.parseInt(arguments[0]);
-    boolean handsOff = arguments[1].equals("pool");
+    boolean handsOff = !arguments[1].equals("thread");
     ExecutorService pool = Executors.newFixedThreadPool(8);
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 128);
     server.setExecutor(Executors.newFixedThreadPool(8));
     if (handsOff) {
-      ContextApi.initialize("ctxstorage=otel");
+      ContextApi.initialize("ctxstorage=" + arguments[1]);
       ProcessContextPublisher.publish(
           ProcessContext.builder().resource("service.name", "gateway").build());
     }

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A request that a server sends while it serves another belongs to that one, or to none: never to
@@ -71,9 +73,10 @@ final class ParentTest {
     assertThat(tally(port, 8)).isEqualTo(new Tally(REQUESTS, 0, 0, 0));
   }
 
-  @Test
-  void aPoolThreadThatPublishesItsSpanIsAlwaysRight() throws Exception {
-    int port = javaGateway("pool");
+  @ParameterizedTest
+  @ValueSource(strings = {"otel", "otep"})
+  void aPoolThreadThatPublishesItsSpanIsAlwaysRight(String mode) throws Exception {
+    int port = javaGateway(mode);
     observation.await(event -> event.kind() == EventKind.CONTEXT);
 
     assertThat(tally(port, 8)).isEqualTo(new Tally(REQUESTS, 0, 0, 0));

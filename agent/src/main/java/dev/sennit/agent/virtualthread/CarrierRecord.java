@@ -47,6 +47,15 @@ final class CarrierRecord implements Consumer<Thread>, Runnable {
   }
 
   /**
+   * Hooks work as soon as the JVM has changed the class, which is before anybody can know it. Until
+   * this says so, they show nothing and virtual threads write nothing: if one of the two began
+   * before the other, a record would keep what its thread has left behind.
+   */
+  private volatile boolean open;
+
+  private CarrierRecord() {}
+
+  /**
    * Made when {@code java.lang} is open, and made to do all it does once, so that no carrier is the
    * first to load a class or to link a call.
    */
@@ -55,14 +64,42 @@ final class CarrierRecord implements Consumer<Thread>, Runnable {
     Thread self = Thread.currentThread();
     CONTEXTS.get();
     record.accept(self);
+    mounted(self);
     CONTEXTS.remove();
     record.run();
+    unmounted();
     return record;
+  }
+
+  /** From now on hooks show what virtual threads write. */
+  void open() {
+    open = true;
+  }
+
+  boolean isOpen() {
+    return open;
   }
 
   @Override
   public void accept(Thread virtual) {
+    if (open) {
+      mounted(virtual);
+    }
+  }
+
+  @Override
+  public void run() {
+    if (open) {
+      unmounted();
+    }
+  }
+
+  private static void mounted(Thread virtual) {
     ContextApi.onMount(contextOf(virtual));
+  }
+
+  private static void unmounted() {
+    ContextApi.onUnmount();
   }
 
   private static @Nullable VirtualThreadContext contextOf(Thread thread) {
@@ -74,10 +111,5 @@ final class CarrierRecord implements Consumer<Thread>, Runnable {
     } catch (Throwable e) {
       return null;
     }
-  }
-
-  @Override
-  public void run() {
-    ContextApi.onUnmount();
   }
 }

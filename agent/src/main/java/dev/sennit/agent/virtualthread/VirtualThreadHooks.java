@@ -12,19 +12,25 @@ import java.lang.instrument.UnmodifiableClassException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the record of a carrier in step with the virtual thread that is mounted on it.
  *
  * <p>Nothing is done, and nothing paid, until a virtual thread sets a context for the first time:
  * before that there is nothing to carry along. That thread then waits a moment until {@code
- * java.lang.VirtualThread} has its hooks. Where they cannot be had, contexts of virtual threads are
- * not written at all: no record says more than one that lies.
+ * java.lang.VirtualThread} has its hooks. If that takes too long it goes on without, and its
+ * context shows when it is mounted again or sets the next. Where they cannot be had, contexts of
+ * virtual threads are not written at all: no record says more than one that lies.
  */
 public final class VirtualThreadHooks {
   private static final String VIRTUAL_THREAD = "java.lang.VirtualThread";
 
-  /** How long a thread of the application waits at most; once, and a small part of it as a rule. */
+  /**
+   * How long a thread of the application waits at most; a small part of it as a rule. Without an
+   * end it could wait for itself: another agent is asked about the class as well, and may want a
+   * lock that this thread holds.
+   */
   private static final long PATIENCE_MILLIS = 1_000;
 
   private static final AtomicBoolean INSTALLED = new AtomicBoolean();
@@ -32,7 +38,7 @@ public final class VirtualThreadHooks {
   private final Instrumentation instrumentation;
   private final AtomicBoolean begun = new AtomicBoolean();
   private final CountDownLatch done = new CountDownLatch(1);
-  private volatile boolean inPlace;
+  private volatile @Nullable CarrierRecord record;
 
   private VirtualThreadHooks(Instrumentation instrumentation) {
     this.instrumentation = instrumentation;
@@ -65,16 +71,18 @@ public final class VirtualThreadHooks {
         Thread.currentThread().interrupt();
       }
     }
-    return inPlace;
+    CarrierRecord made = record;
+    return made != null && made.isOpen();
   }
 
   private void place() {
     try {
       JavaLang.open(instrumentation);
-      CarrierRecord record = CarrierRecord.prepare();
-      HookClass.define(record);
+      CarrierRecord made = CarrierRecord.prepare();
+      record = made;
+      HookClass.define(made);
       retransform();
-      inPlace = true;
+      made.open();
     } catch (Throwable e) {
       ContextLog.warn(
           "contexts of virtual threads are not published on Java " + Runtime.version() + ": " + e);

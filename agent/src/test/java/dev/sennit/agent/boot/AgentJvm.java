@@ -11,17 +11,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.spi.ToolProvider;
 
 /** JVMs with the agent as it is shipped, and programs for them that are compiled on the spot. */
 public final class AgentJvm {
-  /** The shipped file, which the build makes before it runs tests. */
-  public static final Path JAR = Path.of("target", "sennit-agent.jar").toAbsolutePath();
+  /**
+   * The shipped file, which the build makes before it runs tests, of this module or a later one.
+   */
+  public static final Path JAR =
+      Path.of("..", "agent", "target", "sennit-agent.jar").toAbsolutePath().normalize();
 
   private AgentJvm() {}
 
   /** What a JVM printed, and how it ended. */
-  record Outcome(List<String> out, String err, int status) {}
+  public record Outcome(List<String> out, String err, int status) {}
 
   /** The option that brings the agent into a JVM. */
   public static String agent(String options) {
@@ -29,7 +33,7 @@ public final class AgentJvm {
   }
 
   /** Runs {@code java} with these arguments to its end. */
-  static Outcome run(List<String> arguments) {
+  public static Outcome run(List<String> arguments) {
     try (ChildProcess jvm = start(arguments)) {
       List<String> out = jvm.readAll();
       int status = jvm.waitFor();
@@ -38,11 +42,18 @@ public final class AgentJvm {
   }
 
   public static ChildProcess start(List<String> arguments) {
+    return start(Map.of(), arguments);
+  }
+
+  /** The same with variables in its environment. */
+  public static ChildProcess start(Map<String, String> environment, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:+UseSerialGC");
     command.addAll(arguments);
-    return ChildProcess.start(command);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment);
+    return ChildProcess.start(builder);
   }
 
   /**

@@ -7,12 +7,6 @@ package dev.sennit.agent.virtualthread;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.agent.boot.AgentJvm;
-import dev.sennit.context.process.ProcessContext;
-import dev.sennit.context.reader.ProcessContextReader;
-import dev.sennit.context.reader.ProcessReading;
-import dev.sennit.context.reader.ThreadReading;
-import dev.sennit.context.reader.ThreadRecord;
-import dev.sennit.context.reader.ThreadRecordReader;
 import dev.sennit.context.thread.ContextStorageMode;
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
@@ -20,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The shipped agent in another JVM, whose application has a copy of the context classes. */
 @Requires
 class VirtualThreadHooksTest {
-  private static final int JVMS = 5;
-  private static final int ROUNDS = 5;
+  private static final int JVMS = 25;
 
   @TempDir private Path folder;
 
@@ -72,8 +64,7 @@ class VirtualThreadHooksTest {
   @Test
   void theApplicationNeverFails() {
     for (int i = 0; i < JVMS; i++) {
-      try (ChildProcess application =
-          start(ContextStorageMode.OTEL, "1000", "12", Integer.toString(ROUNDS))) {
+      try (ChildProcess application = start(ContextStorageMode.OTEL, "1000", "12", "3")) {
         assertNothingWrong(application);
       }
     }
@@ -82,35 +73,17 @@ class VirtualThreadHooksTest {
   @Test
   void anOutsideReaderSeesOnlySpansOfThreadsThatWereMountedThere() throws Exception {
     Path log = folder.resolve("mounts");
-    List<MountLog.Sighting> sightings = new ArrayList<>();
+    List<MountLog.Sighting> sightings;
     try (ChildProcess application =
             start(ContextStorageMode.OTEL, "1000", "20", "1", log.toString());
-        ThreadRecordReader reader =
-            ThreadRecordReader.open(application.pid(), contextOf(application.pid()))) {
+        OutsideReader reader = OutsideReader.of(application.pid())) {
       application.send("");
-      Thread served = Thread.ofPlatform().daemon().start(() -> application.expect("served"));
-      while (served.isAlive()) {
-        long begin = System.nanoTime();
-        List<ThreadRecord> threads = read(reader);
-        long end = System.nanoTime();
-        threads.forEach(
-            thread ->
-                sightings.add(new MountLog.Sighting(thread.spanId(), thread.tid(), begin, end)));
-        LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-      }
-      assertThat(read(reader)).as("spans when every thread has ended").isEmpty();
+      sightings = reader.watch(Duration.ofMillis(5), () -> application.expect("served"));
+      assertThat(reader.read()).as("spans when every thread has ended").isEmpty();
       application.send("");
       assertNothingWrong(application);
     }
     assertThat(sightings).isNotEmpty();
     assertThat(MountLog.read(log).wrong(sightings)).isEmpty();
-  }
-
-  private static ProcessContext contextOf(int pid) {
-    return ((ProcessReading.Published) new ProcessContextReader().read(pid)).context();
-  }
-
-  private static List<ThreadRecord> read(ThreadRecordReader reader) {
-    return ((ThreadReading.Threads) reader.read()).threads();
   }
 }

@@ -63,6 +63,8 @@ public final class Libc {
   private static final @Nullable MethodHandle FTRUNCATE =
       find("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
   private static final @Nullable MethodHandle CLOSE = find("close", JAVA_INT, JAVA_INT);
+  private static final @Nullable MethodHandle READ =
+      find("read", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
   private static final @Nullable MethodHandle OPEN =
       findVariadic("open", JAVA_INT, 2, ADDRESS, JAVA_INT, JAVA_INT);
   private static final @Nullable MethodHandle MOUNT =
@@ -135,6 +137,12 @@ public final class Libc {
           OPEN,
           (handle, state) -> (int) handle.invokeExact(state, text, O_DIRECTORY | O_CLOEXEC, 0));
     }
+  }
+
+  /** Reads from a descriptor; the result is how many bytes came, 0 at the end. */
+  public static long read(int fd, MemorySegment into) {
+    return call(
+        READ, (handle, state) -> (long) handle.invokeExact(state, fd, into, into.byteSize()));
   }
 
   /** Mounts a file system that has no device. */

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A process has one record (OTEP 4719: there MUST NOT be more). If there is one, whoever made
  * it, a library in C or a copy of this class in another class loader, it is updated in its place.
+ * Where Sennit's agent is, its copy does it for all the others.
  */
 public final class ProcessContextPublisher {
   /**
@@ -68,6 +69,12 @@ public final class ProcessContextPublisher {
           "a process context can be published only on Linux; this is "
               + System.getProperty("os.name"));
     }
+    // Asked outside of the lock: whoever starts contexts holds theirs, and comes here then.
+    @Nullable AgentPublisher agent = AgentPublisher.find();
+    if (agent != null) {
+      agent.publish(context);
+      return;
+    }
     synchronized (LOCK) {
       @Nullable ProcessRecord record = findOrFail();
       Map<String, AttributeValue> attributes = sharedAttributes(record);
@@ -86,6 +93,10 @@ public final class ProcessContextPublisher {
    * @throws ProcessContextException if another library has write-protected it
    */
   public static boolean drop() {
+    @Nullable AgentPublisher agent = AgentPublisher.find();
+    if (agent != null) {
+      return agent.drop();
+    }
     synchronized (LOCK) {
       @Nullable ProcessRecord record = find();
       if (record == null) {
@@ -107,6 +118,10 @@ public final class ProcessContextPublisher {
 
   /** Whether this process has a record, whoever published it. */
   public static boolean isPublished() {
+    @Nullable AgentPublisher agent = AgentPublisher.find();
+    if (agent != null) {
+      return agent.isPublished();
+    }
     synchronized (LOCK) {
       return findPublished() != null;
     }
@@ -119,6 +134,11 @@ public final class ProcessContextPublisher {
    * @throws ProcessContextException if the record cannot take them; nothing is changed then
    */
   public static void contribute(Map<String, AttributeValue> attributes) {
+    @Nullable AgentPublisher agent = AgentPublisher.find();
+    if (agent != null) {
+      agent.contribute(attributes);
+      return;
+    }
     synchronized (LOCK) {
       amend(attributes, Set.of());
       CONTRIBUTED.putAll(attributes);
@@ -131,8 +151,14 @@ public final class ProcessContextPublisher {
    * @throws ProcessContextException if the record cannot be changed; nothing is changed then
    */
   public static void withdraw(Collection<String> keys) {
+    @Nullable AgentPublisher agent = AgentPublisher.find();
+    if (agent != null) {
+      agent.withdraw(keys);
+    }
     synchronized (LOCK) {
-      amend(Map.of(), keys);
+      if (agent == null) {
+        amend(Map.of(), keys);
+      }
       CONTRIBUTED.keySet().removeAll(keys);
     }
   }
@@ -172,7 +198,7 @@ public final class ProcessContextPublisher {
     return SHARED_PREFIXES.stream().anyMatch(key::startsWith);
   }
 
-  private static byte[] encode(ProcessContext context) {
+  static byte[] encode(ProcessContext context) {
     try {
       return ProcessContextCodec.encode(context);
     } catch (IllegalArgumentException e) {

@@ -6,7 +6,10 @@ package dev.sennit.context.shared;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,8 @@ public final class Rendezvous {
   /** The number is that of the questions that are asked; a copy that asks others is another's. */
   private static final String NAME = "sennit-contexts-1";
 
+  private static final String AGENT_MODULE = "dev.sennit.agent";
+
   private static @Nullable Copy own;
 
   private Rendezvous() {}
@@ -33,30 +38,39 @@ public final class Rendezvous {
   /** A copy, as it shows itself to others. */
   private static final class Copy extends ThreadGroup
       implements BiFunction<String, Object, @Nullable Object> {
-    private final BiFunction<String, Object, @Nullable Object> answers;
+    private final Map<String, Function<Object, @Nullable Object>> answers =
+        new ConcurrentHashMap<>();
 
-    Copy(ThreadGroup root, BiFunction<String, Object, @Nullable Object> answers) {
+    Copy(ThreadGroup root) {
       super(root, NAME);
-      this.answers = answers;
     }
 
     @Override
     public @Nullable Object apply(String question, Object argument) {
-      return answers.apply(question, argument);
+      Function<Object, @Nullable Object> answer = answers.get(question);
+      return answer == null ? null : answer.apply(argument);
     }
   }
 
   /**
-   * Makes this copy known.
+   * Makes this copy known as one that has an answer to a question; to all others it replies null.
    *
-   * @param answers what it replies to a question of another copy and its argument
+   * @param answer what it replies to the argument that comes with the question
    */
-  public static void enter(BiFunction<String, Object, @Nullable Object> answers) {
+  public static void answer(String question, Function<Object, @Nullable Object> answer) {
     synchronized (LOCK) {
-      if (own == null) {
-        own = new Copy(root(), answers);
+      Copy copy = own;
+      if (copy == null) {
+        copy = new Copy(root());
+        own = copy;
       }
+      copy.answers.put(question, answer);
     }
+  }
+
+  /** Whether this is the agent's copy, to which the others give way. */
+  public static boolean isAgent() {
+    return AGENT_MODULE.equals(Rendezvous.class.getModule().getName());
   }
 
   /** The other copies that are there now. */

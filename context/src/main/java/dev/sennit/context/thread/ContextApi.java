@@ -72,7 +72,7 @@ public final class ContextApi {
       Map<String, MethodHandle> elsewhere = SharedContexts.runningElsewhere();
       if (elsewhere != null) {
         SharedStorage shared = new SharedStorage(elsewhere);
-        if (!SharedContexts.isAgent()) {
+        if (!Rendezvous.isAgent()) {
           follow(elsewhere);
           return shared.initialize(options);
         }
@@ -144,7 +144,7 @@ public final class ContextApi {
    * leads or does nothing, for its observer must see every change.
    */
   static void follow(Map<String, MethodHandle> functions) {
-    if (SharedContexts.isAgent()) {
+    if (Rendezvous.isAgent()) {
       return;
     }
     synchronized (LIFECYCLE) {

@@ -31,13 +31,25 @@ final class SharedContexts {
   /** Tells it to keep no records, and to follow nobody. */
   private static final String STOP = "stop";
 
-  private static final String AGENT_MODULE = "dev.sennit.agent";
-
   private SharedContexts() {}
 
   /** Makes this copy known, and returns the functions of the one that keeps records, if any. */
+  @SuppressWarnings("unchecked") // by the questions' agreement
   static @Nullable Map<String, MethodHandle> enter() {
-    Rendezvous.enter(SharedContexts::answer);
+    Rendezvous.answer(RUNS, _ -> ContextApi.runsHere());
+    Rendezvous.answer(FUNCTIONS, _ -> functions());
+    Rendezvous.answer(
+        FOLLOW,
+        functions -> {
+          ContextApi.follow((Map<String, MethodHandle>) functions);
+          return null;
+        });
+    Rendezvous.answer(
+        STOP,
+        _ -> {
+          ContextApi.shutdown();
+          return null;
+        });
     return runningElsewhere();
   }
 
@@ -50,11 +62,6 @@ final class SharedContexts {
       }
     }
     return null;
-  }
-
-  /** Whether this is the agent's copy, to which the others give way. */
-  static boolean isAgent() {
-    return AGENT_MODULE.equals(SharedContexts.class.getModule().getName());
   }
 
   /** Before this copy begins to keep records. */
@@ -73,22 +80,6 @@ final class SharedContexts {
         var _ = other.apply(FOLLOW, functions);
       }
     }
-  }
-
-  @SuppressWarnings("unchecked") // by the questions' agreement
-  private static @Nullable Object answer(String question, Object argument) {
-    switch (question) {
-      case RUNS -> {
-        return ContextApi.runsHere();
-      }
-      case FUNCTIONS -> {
-        return functions();
-      }
-      case FOLLOW -> ContextApi.follow((Map<String, MethodHandle>) argument);
-      case STOP -> ContextApi.shutdown();
-      default -> throw new IllegalArgumentException("nobody asks '" + question + "'");
-    }
-    return null;
   }
 
   private static Map<String, MethodHandle> functions() {

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.sennit.context.memory.Libc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -142,6 +143,28 @@ public final class BpfObject implements AutoCloseable {
       throw new BpfException("the program " + program + " cannot be attached to sockets", -result);
     }
     detachments.add(() -> Libbpf.detachProgram(fd, sockets.fd(), SK_MSG_VERDICT));
+  }
+
+  /** Has a program run once for each thing that it is an iterator of. */
+  public void iterate(String program) {
+    MemorySegment link = Libbpf.attachIterator(Libbpf.findProgram(object, program));
+    try {
+      int fd = Libbpf.createIterator(link);
+      if (fd < 0) {
+        throw new BpfException("the program " + program + " cannot iterate", -fd);
+      }
+      try (Arena buffer = Arena.ofConfined()) {
+        MemorySegment nothing = buffer.allocate(8);
+        long result = Libc.read(fd, nothing);
+        if (result < 0) {
+          throw new BpfException("the program " + program + " cannot iterate", (int) -result);
+        }
+      } finally {
+        Libc.close(fd);
+      }
+    } finally {
+      Libbpf.destroyLink(link);
+    }
   }
 
   /** Detaches everything; it can be attached again. */

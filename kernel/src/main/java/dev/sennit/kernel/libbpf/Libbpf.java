@@ -54,6 +54,10 @@ final class Libbpf {
         pointer("bpf_program__attach_cgroup", ADDRESS, JAVA_INT);
     static final MethodHandle ATTACH_UPROBE =
         pointer("bpf_program__attach_uprobe", ADDRESS, JAVA_BOOLEAN, JAVA_INT, ADDRESS, JAVA_LONG);
+    static final MethodHandle ATTACH_ITERATOR =
+        pointer("bpf_program__attach_iter", ADDRESS, ADDRESS);
+    static final MethodHandle LINK_FD = number("bpf_link__fd", ADDRESS);
+    static final MethodHandle CREATE_ITERATOR = number("bpf_iter_create", JAVA_INT);
     static final MethodHandle DESTROY_LINK = number("bpf_link__destroy", ADDRESS);
     static final MethodHandle FIND_MAP = pointer("bpf_object__find_map_by_name", ADDRESS, ADDRESS);
     static final MethodHandle MAP_FD = number("bpf_map__fd", ADDRESS);
@@ -173,6 +177,19 @@ final class Libbpf {
           arena.allocateFrom(file),
           offset);
     }
+  }
+
+  static MemorySegment attachIterator(MemorySegment program) {
+    return pointer(
+        "the program " + programName(program) + " cannot be attached",
+        Functions.ATTACH_ITERATOR,
+        program,
+        MemorySegment.NULL);
+  }
+
+  /** A descriptor; who reads it to the end has the program run for each thing. */
+  static int createIterator(MemorySegment link) {
+    return number(Functions.CREATE_ITERATOR, number(Functions.LINK_FD, link));
   }
 
   static void destroyLink(MemorySegment link) {

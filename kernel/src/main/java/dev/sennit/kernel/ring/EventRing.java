@@ -7,7 +7,6 @@ package dev.sennit.kernel.ring;
 import dev.sennit.context.memory.Libc;
 import dev.sennit.context.memory.Memory;
 import dev.sennit.kernel.libbpf.BpfException;
-import dev.sennit.kernel.libbpf.BpfMap;
 
 /**
  * Reads the kernel's ring buffer where it is, with one thread and without a call or an allocation.
@@ -37,16 +36,16 @@ public final class EventRing implements AutoCloseable {
   private final long size;
   private final KernelEvent event = new KernelEvent();
 
-  /** Maps the ring of a map that has {@code size} bytes. */
-  public EventRing(BpfMap map, long size) {
+  /** Maps the ring of {@code size} bytes behind a descriptor: of a map, or of a file like one. */
+  public EventRing(int fd, long size) {
     this.size = size;
-    consumerPage = map(map, PAGE, Libc.PROT_READ | Libc.PROT_WRITE, 0);
-    producerPage = map(map, PAGE + 2 * size, Libc.PROT_READ, PAGE);
+    consumerPage = map(fd, PAGE, Libc.PROT_READ | Libc.PROT_WRITE, 0);
+    producerPage = map(fd, PAGE + 2 * size, Libc.PROT_READ, PAGE);
     data = producerPage + PAGE;
   }
 
-  private static long map(BpfMap map, long length, int protection, long offset) {
-    long address = Libc.mmap(0, length, protection, Libc.MAP_SHARED, map.fd(), offset);
+  private static long map(int fd, long length, int protection, long offset) {
+    long address = Libc.mmap(0, length, protection, Libc.MAP_SHARED, fd, offset);
     if (address < 0) {
       throw new BpfException("the ring of events cannot be mapped", (int) -address);
     }

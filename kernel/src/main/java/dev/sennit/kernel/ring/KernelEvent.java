@@ -5,6 +5,8 @@
 package dev.sennit.kernel.ring;
 
 import dev.sennit.context.memory.Memory;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -161,6 +163,14 @@ public final class KernelEvent {
 
   public byte[] payload() {
     return Memory.getBytes(address + HEADER_SIZE, captured());
+  }
+
+  /** Copies what was captured into an array that is large enough. Answers how many bytes. */
+  public int payload(byte[] target) {
+    int size = captured();
+    MemorySegment.copy(
+        Memory.EVERYWHERE, ValueLayout.JAVA_BYTE, address + HEADER_SIZE, target, 0, size);
+    return size;
   }
 
   /** The ids as people write them: {@code 00-TRACE-SPAN-FLAGS}. */

@@ -1,0 +1,94 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.agent.callstack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sennit.agent.boot.AgentJvm;
+import dev.sennit.testing.ChildProcess;
+import dev.sennit.testing.Requires;
+import io.opentelemetry.proto.logs.v1.LogRecord;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Call stacks of the agent as it is shipped, from virtual threads that move between carriers. */
+@Requires
+class MovingThreadsTest {
+  private static final int THREADS = 16;
+  private static final int STACKS = 400;
+
+  private int inSpan;
+  private int right;
+  private int wrong;
+  private final Set<String> names = new HashSet<>();
+
+  @Test
+  void aMountedThreadIsItselfAndInItsOwnSpan(@TempDir Path queue) {
+    try (LogCollector collector = LogCollector.start();
+        ChildProcess program =
+            AgentJvm.start(
+                Map.of(
+                    "SPLUNK_PROFILER_ENABLED",
+                    "true",
+                    "SPLUNK_PROFILER_LOGS_ENDPOINT",
+                    collector.endpoint(),
+                    "SPLUNK_PROFILER_CALL_STACK_INTERVAL",
+                    "20",
+                    "SENNIT_OTLP_QUEUE_DIRECTORY",
+                    queue.toString()),
+                List.of(
+                    AgentJvm.agent(""),
+                    "-cp",
+                    ChildProcess.classPath(),
+                    MovingThreads.class.getName(),
+                    Integer.toString(THREADS)))) {
+      program.expect("ready");
+      while (inSpan < STACKS || names.size() < THREADS) {
+        LogCollector.records(collector.take()).forEach(this::judge);
+      }
+      program.send("");
+      assertThat(program.waitFor()).isZero();
+      assertThat(program.errors().lines()).singleElement().asString().contains("call stacks");
+    }
+    assertThat(wrong).isZero();
+    assertThat(right).as("of %d stacks", inSpan).isGreaterThanOrEqualTo(inSpan * 95 / 100);
+  }
+
+  private void judge(LogRecord record) {
+    ParsedStack stack = ParsedStack.parse(record.getBody().getStringValue());
+    String trace = hex(record.getTraceId().toByteArray());
+    String span = hex(record.getSpanId().toByteArray());
+    if (isIn(stack, "inEvenSpan") || isIn(stack, "inOddSpan")) {
+      assertThat(stack.name()).startsWith("request ");
+      assertThat(stack.frames())
+          .noneMatch(frame -> frame.startsWith("java.util.concurrent.ForkJoinPool"));
+      names.add(stack.name());
+      inSpan++;
+      String expected = isIn(stack, "inEvenSpan") ? "0000000000000002" : "0000000000000003";
+      if (span.equals(expected)
+          && trace.equals(HexFormat.of().toHexDigits(stack.index()) + "0000000000000001")) {
+        right++;
+      } else if (!span.isEmpty()) {
+        wrong++;
+      }
+    } else if (isIn(stack, "inNoSpan") && !span.isEmpty()) {
+      wrong++;
+    }
+  }
+
+  private static boolean isIn(ParsedStack stack, String method) {
+    return stack.frames().stream().anyMatch(frame -> frame.contains("." + method + "("));
+  }
+
+  private static String hex(byte[] bytes) {
+    return HexFormat.of().formatHex(bytes);
+  }
+}
