@@ -107,6 +107,8 @@ __noinline int requests_in(struct scratch *scratch, struct connection *connectio
   if (connection->phase == PHASE_BODY) {
     if (size <= connection->body_left) {
       connection->body_left -= size;
+      if (!connection->body_left)
+        connection->phase = PHASE_START;
       return 0;
     }
     /* The rest of the body, and then another request in the same bytes: user space sees it. */
@@ -151,11 +153,40 @@ __noinline int requests_in(struct scratch *scratch, struct connection *connectio
   return 1;
 }
 
-/* A response that this process reads: all that the sending side must know is whether it is final. */
+#define STATUS_SIZE 12 /* HTTP/1.1 200 */
+
+ALWAYS_INLINE bool may_be_status(struct scratch *scratch, u32 from, u32 size) {
+  u64 mask = (1ULL << 8 * (size < 7 ? size : 7)) - 1;
+  return !((word_at(scratch, from) ^ WORD('H', 'T', 'T', 'P', '/', '1', '.', 0)) & mask);
+}
+
+/* The status of the response that begins in these bytes, or in what was kept of those before them; 0 for none. */
+ALWAYS_INLINE u16 status_in(struct scratch *scratch, struct head *head, u32 copied) {
+  u32 kept = put_kept(scratch, head);
+  head->kept = 0;
+  if (kept && !may_be_status(scratch, LEAD - kept, kept + copied))
+    kept = 0;
+  u32 from = LEAD - kept;
+  u32 size = kept + copied;
+  if (!may_be_status(scratch, from, size))
+    return 0;
+  if (size < STATUS_SIZE) {
+    forget(from);
+    if (from <= LEAD)
+      __builtin_memcpy(head->line, (u8 *)scratch + from, STATUS_SIZE);
+    head->kept = size;
+    return 0;
+  }
+  u64 digits = word_at(scratch, from + 8);
+  return ((digits >> 8 & 0xff) - '0') * 100 + ((digits >> 16 & 0xff) - '0') * 10 + ((digits >> 24 & 0xff) - '0');
+}
+
+/*
+ * A response that this process reads: all that the sending side must know is whether it is final. A reader's memory may
+ * end anywhere in it.
+ */
 ALWAYS_INLINE void response_in(struct scratch *scratch, struct connection *connection, u32 copied) {
-  if (copied < 12 || (word_at(scratch, LEAD) & 0xffffffffffffffULL) != WORD('H', 'T', 'T', 'P', '/', '1', '.', 0))
-    return;
-  u16 status = (scratch->bytes[9] - '0') * 100 + (scratch->bytes[10] - '0') * 10 + (scratch->bytes[11] - '0');
+  u16 status = status_in(scratch, &connection->head, copied);
   if (status == 101)
     connection->switched = 1;
   if (status < 200)
@@ -331,7 +362,7 @@ __noinline int on_sending(struct call *call) {
   struct connection *connection = know(end.connection, WAY_UNKNOWN, call->time);
   if (!connection)
     return 0;
-  connection->calls++;
+  __sync_fetch_and_add(&connection->calls, 1);
   u32 copied = connection->ssl ? 0 : gather_out(scratch, connection, call);
   u32 record = copied ? record_in(scratch, copied) : 0;
   if (record)
@@ -350,7 +381,8 @@ __noinline int on_sent(struct call *call, s64 result) {
   if (!connection)
     return 0;
   u64 sent = result > 0 ? result : 0;
-  connection->sent += sent;
+  __sync_fetch_and_add(&connection->sent, sent);
+  __sync_fetch_and_add(&connection->ended, 1);
   if (sent == call->size)
     return 0;
   struct event event = {};

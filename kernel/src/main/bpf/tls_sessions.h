@@ -71,12 +71,13 @@ struct {
   __type(value, struct tls_thread);
 } tls_threads SEC(".maps");
 
+const struct tls_thread NO_TLS_THREAD = {};
+
 ALWAYS_INLINE struct tls_thread *tls_thread_of(u64 pid_tgid) {
   struct tls_thread *known = bpf_map_lookup_elem(&tls_threads, &pid_tgid);
   if (known)
     return known;
-  static const struct tls_thread fresh = {};
-  bpf_map_update_elem(&tls_threads, &pid_tgid, &fresh, BPF_NOEXIST);
+  bpf_map_update_elem(&tls_threads, &pid_tgid, &NO_TLS_THREAD, BPF_NOEXIST);
   return bpf_map_lookup_elem(&tls_threads, &pid_tgid);
 }
 
