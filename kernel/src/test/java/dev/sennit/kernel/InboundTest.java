@@ -20,6 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,23 +42,26 @@ final class InboundTest {
   @TempDir private static Path folder;
   private static Path program;
 
-  // Each test starts its own, with its own settings, before anything else.
-  @SuppressWarnings("NullAway.Init")
-  private Observation observation;
-
-  @SuppressWarnings("NullAway.Init")
-  private ChildProcess server;
-
+  private static Observation observation;
+  private @Nullable ChildProcess server;
   private int port;
 
   @BeforeAll
-  static void compile() {
+  static void observe() {
     program = CProgram.compile(InboundTest.class, "server.c", folder);
+    observation = Observation.start(TracerSettings.defaults());
+  }
+
+  @AfterAll
+  static void end() throws IOException {
+    observation.close();
   }
 
   @AfterEach
-  void end() throws IOException {
-    observation.close();
+  void stop() {
+    if (server != null) {
+      server.close();
+    }
   }
 
   @ParameterizedTest
@@ -69,7 +74,7 @@ final class InboundTest {
         "traceparent: cc-" + TRACE + "-" + SPAN + "-01-what-the-future-brings"
       })
   void aTraceGoesOn(String header) throws Exception {
-    serve(4096, TracerSettings.defaults());
+    serve(4096);
     Observation.Seen read = ask("GET / HTTP/1.1", header);
 
     assertThat(read.hasParent()).isTrue();
@@ -101,17 +106,18 @@ final class InboundTest {
         "traceparent:"
       })
   void whatIsNotValidIsNotContinued(String header) throws Exception {
-    serve(4096, TracerSettings.defaults());
+    serve(4096);
+    long before = observation.count(Outcome.CONTEXT_INVALID);
     Observation.Seen read = ask("GET / HTTP/1.1", header);
 
     assertThat(read.hasParent()).isFalse();
     assertThat(read.traceparent()).doesNotContain(TRACE);
-    assertThat(observation.count(Outcome.CONTEXT_INVALID)).isEqualTo(1);
+    assertThat(observation.count(Outcome.CONTEXT_INVALID)).isEqualTo(before + 1);
   }
 
   @Test
   void flagsAreKept() throws Exception {
-    serve(4096, TracerSettings.defaults());
+    serve(4096);
 
     assertThat(ask("GET / HTTP/1.1", "traceparent: 00-" + TRACE + "-" + SPAN + "-00").traceparent())
         .endsWith("-00");
@@ -136,7 +142,7 @@ final class InboundTest {
         "M-SEARCH"
       })
   void anyMethodBeginsARequest(String method) throws Exception {
-    serve(4096, TracerSettings.defaults());
+    serve(4096);
     Observation.Seen read = ask(method + " /x HTTP/1.1", "Host: localhost");
 
     assertThat(read.hasContext()).isTrue();
@@ -146,7 +152,7 @@ final class InboundTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 7, 50, 100, 128, 200, 5000, 20_000})
   void aHeadMayBeReadInAnyPieces(int atATime) throws Exception {
-    serve(atATime, TracerSettings.defaults());
+    serve(atATime);
     String headers =
         "Host: localhost\r\nX-Long: "
             + "y".repeat(300)
@@ -158,13 +164,16 @@ final class InboundTest {
     Observation.Seen read = ask("GET /pieces HTTP/1.1", headers);
 
     assertThat(read.parentId()).isEqualTo(SPAN);
-    assertThat(observation.events(EventKind.IN).stream().filter(Observation.Seen::hasContext))
+    assertThat(
+            observation.events(EventKind.IN).stream()
+                .filter(event -> event.connection() == read.connection())
+                .filter(Observation.Seen::hasContext))
         .hasSize(1);
   }
 
   @Test
   void aHeaderBehindManyOthersIsFound() throws Exception {
-    serve(20_000, TracerSettings.defaults());
+    serve(20_000);
     StringBuilder headers = new StringBuilder();
     for (int i = 0; headers.length() < 15_000; i++) {
       headers.append("X-Header-").append(i).append(": ").append("z".repeat(i % 200)).append("\r\n");
@@ -177,18 +186,19 @@ final class InboundTest {
 
   @Test
   void newIdsAreNeverTheSame() throws Exception {
-    serve(4096, TracerSettings.defaults());
+    ChildProcess process = serve(4096);
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       for (int i = 0; i < 500; i++) {
         socket.getOutputStream().write(request("GET /" + i + " HTTP/1.1", "Host: x"));
         socket.getInputStream().skipNBytes(ANSWER_SIZE);
       }
     }
-    observation.await(event -> event.kind() == EventKind.CLOSE);
+    int pid = process.pid();
+    observation.await(event -> event.kind() == EventKind.CLOSE && event.pid() == pid);
 
     assertThat(
             observation.events(EventKind.IN).stream()
-                .filter(Observation.Seen::hasContext)
+                .filter(event -> event.pid() == pid && event.hasContext())
                 .map(Observation.Seen::traceparent))
         .hasSize(500)
         .doesNotHaveDuplicates()
@@ -197,34 +207,39 @@ final class InboundTest {
 
   @Test
   void aTraceThatIsNotSampledSaysSo() throws Exception {
-    serve(4096, new TracerSettings.Builder().sampleRatio(0).build());
+    try (Observation unsampled =
+        Observation.start(new TracerSettings.Builder().sampleRatio(0).build())) {
+      serve(unsampled, 4096);
 
-    assertThat(ask("GET / HTTP/1.1", "Host: x").traceparent()).endsWith("-00");
+      assertThat(ask(unsampled, "GET / HTTP/1.1", "Host: x").traceparent()).endsWith("-00");
+    }
   }
 
   @Test
   void aThreadHasItsContextFromTheReadToTheEndOfTheResponse() throws Exception {
-    serve(4096, TracerSettings.defaults());
+    ChildProcess process = serve(4096);
     TraceInjector injector = observation.tracer().injector();
-    int pid = server.pid();
+    int pid = process.pid();
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.getOutputStream().write(request("GET /wait HTTP/1.1", "Host: x"));
-      Observation.Seen read = observation.await(Observation.Seen::hasContext);
+      Observation.Seen read = observation.await(event -> event.hasContext() && event.pid() == pid);
       TraceIds ids = injector.getTraceContext(pid, pid).orElseThrow();
       assertThat(ids.traceparent()).isEqualTo(read.traceparent());
 
-      server.send("");
+      process.send("");
       socket.getInputStream().skipNBytes(ANSWER_SIZE);
-      observation.await(event -> event.kind() == EventKind.OUT);
+      observation.await(event -> event.kind() == EventKind.OUT && event.pid() == pid);
       assertThat(injector.getTraceContext(pid, pid)).isEqualTo(Optional.empty());
     }
   }
 
   @Test
   void bothEndsOfAConnectionAreKnown() throws Exception {
-    serve(4096, TracerSettings.defaults());
+    ChildProcess process = serve(4096);
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      Observation.Seen accepted = observation.await(event -> event.kind() == EventKind.ACCEPT);
+      Observation.Seen accepted =
+          observation.await(
+              event -> event.kind() == EventKind.ACCEPT && event.pid() == process.pid());
       assertThat(accepted.localPort()).isEqualTo(port);
       assertThat(accepted.remotePort()).isEqualTo(socket.getLocalPort());
       assertThat(accepted.remoteAddress()).isEqualTo("127.0.0.1");
@@ -232,31 +247,33 @@ final class InboundTest {
     }
   }
 
-  private void serve(int atATime, TracerSettings settings) {
-    observation = Observation.start(settings);
-    server = observation.run(List.of(program.toString(), "" + atATime));
-    port = Integer.parseInt(server.expect("port ").strip());
+  private ChildProcess serve(int atATime) {
+    return serve(observation, atATime);
+  }
+
+  private ChildProcess serve(Observation where, int atATime) {
+    ChildProcess process = where.run(List.of(program.toString(), "" + atATime));
+    port = Integer.parseInt(process.expect("port ").strip());
+    server = process;
+    return process;
+  }
+
+  private Observation.Seen ask(String line, String headers) throws Exception {
+    return ask(observation, line, headers);
   }
 
   /** Sends a request and returns what its reader was told. */
-  private Observation.Seen ask(String line, String headers) throws Exception {
-    int before =
-        (int)
-            observation.events(EventKind.IN).stream().filter(Observation.Seen::hasContext).count();
+  private Observation.Seen ask(Observation where, String line, String headers) throws Exception {
+    int from;
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         InputStream in = socket.getInputStream()) {
+      from = socket.getLocalPort();
       socket.getOutputStream().write(request(line, headers));
       in.skipNBytes(ANSWER_SIZE);
     }
-    observation.await(
-        event ->
-            observation.events(EventKind.IN).stream().filter(Observation.Seen::hasContext).count()
-                > before);
-    return observation.events(EventKind.IN).stream()
-        .filter(Observation.Seen::hasContext)
-        .skip(before)
-        .findFirst()
-        .orElseThrow();
+    // Ports are used again, by connections of other tests.
+    return where.await(
+        event -> event.hasContext() && event.localPort() == port && event.remotePort() == from);
   }
 
   private static byte[] request(String line, String headers) {
