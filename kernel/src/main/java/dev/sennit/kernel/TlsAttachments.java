@@ -78,7 +78,7 @@ final class TlsAttachments {
 
   private final BpfObject object;
   private final BpfMap threads;
-  private final boolean supported = UPROBES.stream().anyMatch(Files::exists);
+  private final boolean supported = isSupported();
 
   /** Device and inode number of files that were looked at. */
   private final Set<Object> known = new HashSet<>();
@@ -93,6 +93,11 @@ final class TlsAttachments {
     threads = object.map("tls_threads");
   }
 
+  /** Whether this kernel can stop at functions. */
+  static boolean isSupported() {
+    return UPROBES.stream().anyMatch(Files::exists);
+  }
+
   /** Begins with the processes that are there. */
   synchronized void start(List<Integer> pids) {
     if (!supported) {
@@ -101,6 +106,8 @@ final class TlsAttachments {
     executor =
         new ScheduledThreadPoolExecutor(
             1, task -> Thread.ofPlatform().name("sennit-kernel-tls").daemon().unstarted(task));
+    // A function that returned unseen would be taken for one that goes on.
+    threads.keys(MOST_KNOWN).forEach(threads::remove);
     executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     pids.forEach(pid -> look(pid, 0));
   }
@@ -115,8 +122,6 @@ final class TlsAttachments {
     known.clear();
     processes.clear();
     attached.clear();
-    // A function that returns unseen would be taken for one that goes on.
-    threads.keys(MOST_KNOWN).forEach(threads::remove);
   }
 
   /** What may mean that a process has other files than before. */

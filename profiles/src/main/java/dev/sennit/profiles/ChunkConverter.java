@@ -7,6 +7,7 @@ package dev.sennit.profiles;
 import dev.sennit.profiles.dictionary.ProfilesDictionary;
 import dev.sennit.profiles.jfr.ChunkReader;
 import dev.sennit.profiles.jfr.EventLayout;
+import dev.sennit.profiles.jfr.EventVisitor;
 import dev.sennit.profiles.jfr.Pool;
 import dev.sennit.profiles.jfr.Threads;
 import java.io.IOException;
@@ -97,25 +98,23 @@ final class ChunkConverter {
     return unmeasured;
   }
 
-  void convert() throws IOException {
+  /**
+   * Converts all events.
+   *
+   * @param visitors who else is told of events, of which none are to be converted
+   */
+  void convert(Map<EventLayout, EventVisitor> visitors) throws IOException {
     Map<EventLayout, EventBatch> batches = new LinkedHashMap<>();
     for (EventSource source : EventSource.of(options.types())) {
       subscribe(source, batches);
     }
-    if (batches.isEmpty()) {
+    if (batches.isEmpty() && visitors.isEmpty()) {
       return;
     }
+    EventDispatcher dispatcher = new EventDispatcher(batches, visitors);
     boolean more;
     do {
-      more =
-          chunk.forNextEvents(
-              EventBatch.CAPACITY,
-              event -> {
-                EventBatch batch = batches.get(event);
-                if (batch != null) {
-                  batch.take();
-                }
-              });
+      more = chunk.forNextEvents(EventBatch.CAPACITY, dispatcher);
       for (EventBatch batch : batches.values()) {
         add(batch);
       }

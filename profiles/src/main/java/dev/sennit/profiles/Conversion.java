@@ -219,9 +219,10 @@ final class Conversion {
               weighted,
               input.from(),
               input.to());
-      converter.convert();
+      RecordingFacts told = new RecordingFacts();
+      converter.convert(withFacts ? told.subscribe(reader) : Map.of());
       progress.accept(chunk.length());
-      return new Converted(file, converter, withFacts ? factsOf(chunk) : new RecordingFacts());
+      return new Converted(file, converter, told);
     }
   }
 

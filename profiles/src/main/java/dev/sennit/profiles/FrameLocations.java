@@ -16,10 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stacks of one chunk as entries of a dictionary. Every stack trace and every frame is
- * translated once; a frame is known again by its method, line and type.
+ * translated once.
  */
 final class FrameLocations {
   private static final int NO_STACK = 0;
+
+  /** No stack has this number either, see {@link KnownStacks#UNKNOWN}. */
+  private static final int PENDING = KnownStacks.UNKNOWN + 1;
+
   private static final String FRAME_TYPE = "jdk.types.FrameType";
 
   private final ChunkReader chunk;
@@ -36,14 +40,12 @@ final class FrameLocations {
   /** The stack of a stack trace by its slot, complemented if it was truncated. */
   private final int[] stacks;
 
-  /** Open addressing from method and (line, type) to location, plus one. */
-  private long[] frameMethods = new long[1 << 12];
+  /** The location of a frame by its number. */
+  private int[] frameLocations = new int[1 << 10];
 
-  private long[] frameLines = new long[1 << 12];
-  private int[] frameEntries = new int[1 << 12];
   private int frameCount;
 
-  private int[] locations = new int[64];
+  private final PendingStacks pending = new PendingStacks();
 
   FrameLocations(ChunkReader chunk, SharedStacks shared, KnownStacks known, boolean withDescriptors)
       throws IOException {
@@ -71,21 +73,12 @@ final class FrameLocations {
    */
   void find(long[] traces, int[] found, int size) throws IOException {
     for (int i = 0; i < size; i++) {
-      found[i] = stack(traces[i]);
+      found[i] = resolve(traces[i]);
     }
-  }
-
-  private int stack(long stackTrace) throws IOException {
-    int slot = stackTrace == 0 ? -1 : stackTraces.slot(stackTrace);
-    if (slot < 0) {
-      return NO_STACK;
+    intern();
+    for (int i = 0; i < size; i++) {
+      found[i] = found[i] < 0 ? NO_STACK : stacks[found[i]];
     }
-    int stack = stacks[slot];
-    if (stack == KnownStacks.UNKNOWN) {
-      stack = resolve(stackTrace, slot);
-      stacks[slot] = stack;
-    }
-    return stack;
   }
 
   /** A stack with one more frame, the innermost, of which only the method is known. */
@@ -93,53 +86,61 @@ final class FrameLocations {
     return shared.withLeaf(stack, location(method, 0, 0));
   }
 
-  private int resolve(long stackTrace, int slot) throws IOException {
-    long high = stackTraces.fingerprintHigh(slot);
-    long low = stackTraces.fingerprintLow(slot);
-    if ((high | low) == 0) {
-      return translate(stackTrace);
+  /** The slot of a stack trace, whose stack is known or pending now; -1 if there is none. */
+  private int resolve(long stackTrace) throws IOException {
+    int slot = stackTrace == 0 ? -1 : stackTraces.slot(stackTrace);
+    if (slot >= 0 && stacks[slot] == KnownStacks.UNKNOWN) {
+      int stack =
+          known.get(
+              generation, stackTraces.fingerprintHigh(slot), stackTraces.fingerprintLow(slot));
+      stacks[slot] = stack == KnownStacks.UNKNOWN ? translate(slot) : stack;
     }
-    int stack = known.get(generation, high, low);
-    if (stack == KnownStacks.UNKNOWN) {
-      stack = translate(stackTrace);
-      known.put(generation, high, low, stack);
-    }
-    return stack;
+    return slot;
   }
 
-  private int translate(long stackTrace) throws IOException {
-    if (!stackTraces.find(stackTrace)) {
-      return NO_STACK;
+  private int translate(int slot) throws IOException {
+    if (pending.isFull()) {
+      intern();
     }
-    int depth = stackTraces.depth();
-    if (depth > locations.length) {
-      locations = new int[Math.max(depth, 2 * locations.length)];
+    stackTraces.findAt(slot);
+    stackTraces.copyFrames(pending.room(stackTraces.depth()), pending.start());
+    pending.add(slot, stackTraces.depth(), stackTraces.truncation());
+    return PENDING;
+  }
+
+  private void intern() throws IOException {
+    locateFrames();
+    pending.locate(frameLocations);
+    shared.intern(pending);
+    for (int i = 0; i < pending.size(); i++) {
+      int slot = pending.slot(i);
+      stacks[slot] = pending.stack(i);
+      known.put(
+          generation,
+          stackTraces.fingerprintHigh(slot),
+          stackTraces.fingerprintLow(slot),
+          stacks[slot]);
     }
-    for (int i = 0; i < depth; i++) {
-      locations[i] = location(stackTraces.method(i), stackTraces.line(i), stackTraces.frameType(i));
+    pending.clear();
+  }
+
+  /** Finds the locations of frames that are new. */
+  private void locateFrames() throws IOException {
+    int count = stackTraces.frameCount();
+    if (count > frameLocations.length) {
+      frameLocations = Arrays.copyOf(frameLocations, Math.max(count, 2 * frameLocations.length));
     }
-    int stack = shared.stack(locations, depth);
-    return stackTraces.truncated() ? ~stack : stack;
+    for (; frameCount < count; frameCount++) {
+      frameLocations[frameCount] =
+          location(
+              stackTraces.method(frameCount),
+              stackTraces.line(frameCount),
+              stackTraces.frameType(frameCount));
+    }
   }
 
   private int location(long method, int line, long frameType) throws IOException {
-    long lineAndType = (long) line << 16 | (frameType & 0xFFFF);
-    int mask = frameMethods.length - 1;
-    int at = hash(method * 31 + lineAndType) & mask;
-    while (frameEntries[at] != 0) {
-      if (frameMethods[at] == method && frameLines[at] == lineAndType) {
-        return frameEntries[at] - 1;
-      }
-      at = (at + 1) & mask;
-    }
-    int location = shared.location(function(method), Math.max(line, 0), frameTypeSet(frameType));
-    frameMethods[at] = method;
-    frameLines[at] = lineAndType;
-    frameEntries[at] = location + 1;
-    if (++frameCount * 2 > frameMethods.length) {
-      growFrames();
-    }
-    return location;
+    return shared.location(function(method), Math.max(line, 0), frameTypeSet(frameType));
   }
 
   private int function(long method) throws IOException {
@@ -180,32 +181,6 @@ final class FrameLocations {
     int set = shared.frameType(value);
     frameTypeSets.put(frameType, set);
     return set;
-  }
-
-  private void growFrames() {
-    long[] oldMethods = frameMethods;
-    long[] oldLines = frameLines;
-    int[] oldEntries = frameEntries;
-    int length = oldMethods.length * 2;
-    frameMethods = new long[length];
-    frameLines = new long[length];
-    frameEntries = new int[length];
-    for (int i = 0; i < oldMethods.length; i++) {
-      if (oldEntries[i] != 0) {
-        int at = hash(oldMethods[i] * 31 + oldLines[i]) & length - 1;
-        while (frameEntries[at] != 0) {
-          at = (at + 1) & length - 1;
-        }
-        frameMethods[at] = oldMethods[i];
-        frameLines[at] = oldLines[i];
-        frameEntries[at] = oldEntries[i];
-      }
-    }
-  }
-
-  private static int hash(long value) {
-    long mixed = value * 0x9E3779B97F4A7C15L;
-    return (int) (mixed >>> 32);
   }
 
   private static String orEmpty(@Nullable String text) {

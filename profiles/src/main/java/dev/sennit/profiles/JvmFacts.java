@@ -5,9 +5,9 @@
 package dev.sennit.profiles;
 
 import dev.sennit.otlp.AttributeValue;
-import dev.sennit.profiles.RecordingFacts.Handler;
 import dev.sennit.profiles.jfr.ChunkReader;
 import dev.sennit.profiles.jfr.EventLayout;
+import dev.sennit.profiles.jfr.EventVisitor;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,10 +26,10 @@ final class JvmFacts {
   private final Map<String, AttributeValue> attributes = new LinkedHashMap<>();
   private String identity = "";
 
-  void subscribe(ChunkReader chunk, Map<EventLayout, Handler> handlers) throws IOException {
+  void subscribe(ChunkReader chunk, Map<EventLayout, EventVisitor> visitors) throws IOException {
     RecordingFacts.subscribe(
         chunk,
-        handlers,
+        visitors,
         "jdk.JVMInformation",
         this::information,
         "jvmName",
@@ -37,9 +37,9 @@ final class JvmFacts {
         "pid",
         "jvmStartTime");
     RecordingFacts.subscribe(
-        chunk, handlers, "jdk.InitialSystemProperty", this::property, "key", "value");
+        chunk, visitors, "jdk.InitialSystemProperty", this::property, "key", "value");
     RecordingFacts.subscribe(
-        chunk, handlers, "jdk.InitialEnvironmentVariable", this::property, "key", "value");
+        chunk, visitors, "jdk.InitialEnvironmentVariable", this::property, "key", "value");
   }
 
   /** Adds what a later chunk says. */

@@ -62,12 +62,15 @@ final class KnownStacks {
     return true;
   }
 
+  /** The stack of a fingerprint; {@link #UNKNOWN} also for none, which is 0 in both halves. */
   int get(int ofGeneration, long high, long low) {
-    return stripe(high).get(high, low ^ ofGeneration);
+    return (high | low) == 0 ? UNKNOWN : stripe(high).get(high, low ^ ofGeneration);
   }
 
   void put(int ofGeneration, long high, long low, int stack) {
-    stripe(high).put(high, low ^ ofGeneration, stack);
+    if ((high | low) != 0) {
+      stripe(high).put(high, low ^ ofGeneration, stack);
+    }
   }
 
   private Stripe stripe(long high) {

@@ -6,6 +6,7 @@ package dev.sennit.profiles;
 
 import dev.sennit.profiles.jfr.ChunkReader;
 import dev.sennit.profiles.jfr.EventLayout;
+import dev.sennit.profiles.jfr.EventVisitor;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -50,7 +51,10 @@ final class RecordingFacts {
   /** What a chunk has to tell. */
   static RecordingFacts of(ChunkReader chunk) throws IOException {
     RecordingFacts facts = new RecordingFacts();
-    facts.add(chunk);
+    Map<EventLayout, EventVisitor> visitors = facts.subscribe(chunk);
+    if (!visitors.isEmpty()) {
+      chunk.forEachEvent(new EventDispatcher(Map.of(), visitors));
+    }
     return facts;
   }
 
@@ -69,50 +73,41 @@ final class RecordingFacts {
         (event, values) -> target.computeIfAbsent(event, key -> new HashMap<>()).putAll(values));
   }
 
-  /** Reads what a chunk has to tell. */
-  private void add(ChunkReader chunk) throws IOException {
-    Map<EventLayout, Handler> handlers = new HashMap<>();
+  /**
+   * Asks a chunk for all events that tell something; they are not among those that samples are made
+   * of, unless facts {@linkplain #comeFirst come first}.
+   *
+   * @return whom to give the events to
+   */
+  Map<EventLayout, EventVisitor> subscribe(ChunkReader chunk) throws IOException {
+    Map<EventLayout, EventVisitor> visitors = new HashMap<>();
     var target = isAsyncProfiler(chunk) ? asyncProfilerSettings : settings;
     subscribe(
         chunk,
-        handlers,
+        visitors,
         "jdk.ActiveSetting",
         event -> setting(chunk, target, event),
         "id",
         "name",
         "value");
-    jvm.subscribe(chunk, handlers);
-    SpanEvents.subscribe(chunk, spans, handlers);
+    jvm.subscribe(chunk, visitors);
+    SpanEvents.subscribe(chunk, spans, visitors);
     for (Weight weight : WEIGHTED) {
-      weights(chunk, handlers, weight);
+      weights(chunk, visitors, weight);
     }
-    if (!handlers.isEmpty()) {
-      chunk.forEachEvent(
-          event -> {
-            Handler handler = handlers.get(event);
-            if (handler != null) {
-              handler.take(event);
-            }
-          });
-    }
-  }
-
-  /** What to do with an event. */
-  @FunctionalInterface
-  interface Handler {
-    void take(EventLayout event) throws IOException;
+    return visitors;
   }
 
   static void subscribe(
       ChunkReader chunk,
-      Map<EventLayout, Handler> handlers,
+      Map<EventLayout, EventVisitor> visitors,
       String event,
-      Handler handler,
+      EventVisitor visitor,
       String... fields)
       throws IOException {
     @Nullable EventLayout layout = chunk.subscribe(event, fields);
     if (layout != null) {
-      handlers.put(layout, handler);
+      visitors.put(layout, visitor);
     }
   }
 
@@ -183,12 +178,12 @@ final class RecordingFacts {
     }
   }
 
-  private void weights(ChunkReader chunk, Map<EventLayout, Handler> handlers, Weight weight)
+  private void weights(ChunkReader chunk, Map<EventLayout, EventVisitor> visitors, Weight weight)
       throws IOException {
     if (chunk.types().has(weight.event, weight.field)) {
       subscribe(
           chunk,
-          handlers,
+          visitors,
           weight.event,
           sample -> {
             if (sample.longValue(0) != 1) {

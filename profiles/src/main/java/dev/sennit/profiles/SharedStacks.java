@@ -5,7 +5,6 @@
 package dev.sennit.profiles;
 
 import dev.sennit.profiles.dictionary.ProfilesDictionary;
-import dev.sennit.profiles.dictionary.StackTable;
 import java.util.function.Consumer;
 
 /**
@@ -39,11 +38,8 @@ final class SharedStacks {
     return dictionary.locations().intern(0, 0, function, line, 0, attributeSet);
   }
 
-  int stack(int[] locations, int length) {
-    int hash = StackTable.hash(locations, 0, length);
-    synchronized (this) {
-      return dictionary.stacks().intern(locations, 0, length, hash);
-    }
+  synchronized void intern(PendingStacks pending) {
+    pending.intern(dictionary.stacks());
   }
 
   /** A stack with one more frame, the innermost. */

@@ -4,9 +4,9 @@
  */
 package dev.sennit.profiles;
 
-import dev.sennit.profiles.RecordingFacts.Handler;
 import dev.sennit.profiles.jfr.ChunkReader;
 import dev.sennit.profiles.jfr.EventLayout;
+import dev.sennit.profiles.jfr.EventVisitor;
 import dev.sennit.profiles.jfr.Threads;
 import java.io.IOException;
 import java.util.List;
@@ -46,7 +46,8 @@ final class SpanEvents {
   }
 
   /** Asks for the events of all kinds. */
-  static void subscribe(ChunkReader chunk, SpanIntervals spans, Map<EventLayout, Handler> handlers)
+  static void subscribe(
+      ChunkReader chunk, SpanIntervals spans, Map<EventLayout, EventVisitor> visitors)
       throws IOException {
     SpanEvents events = new SpanEvents(chunk, spans);
     String start = "startTime";
@@ -56,7 +57,7 @@ final class SpanEvents {
     String span = "spanId";
     RecordingFacts.subscribe(
         chunk,
-        handlers,
+        visitors,
         ScopeEvent.NAME,
         events::scope,
         start,
@@ -67,7 +68,7 @@ final class SpanEvents {
         span);
     RecordingFacts.subscribe(
         chunk,
-        handlers,
+        visitors,
         OpenScopeEvent.NAME,
         events::openScope,
         start,
@@ -78,7 +79,7 @@ final class SpanEvents {
         span);
     RecordingFacts.subscribe(
         chunk,
-        handlers,
+        visitors,
         OPEN_TELEMETRY_SCOPE,
         events::openTelemetryScope,
         start,
@@ -87,11 +88,11 @@ final class SpanEvents {
         trace,
         span);
     RecordingFacts.subscribe(
-        chunk, handlers, SPLUNK_CONTEXT, events::attached, start, thread, trace, span);
+        chunk, visitors, SPLUNK_CONTEXT, events::attached, start, thread, trace, span);
     RecordingFacts.subscribe(
-        chunk, handlers, PROFILER_SPAN, events::profilerSpan, start, duration, thread, "tag");
+        chunk, visitors, PROFILER_SPAN, events::profilerSpan, start, duration, thread, "tag");
     RecordingFacts.subscribe(
-        chunk, handlers, PROFILER_USER_EVENT, events::userEvent, "type", "data");
+        chunk, visitors, PROFILER_USER_EVENT, events::userEvent, "type", "data");
   }
 
   /** One number for a thread: a virtual thread has no OS thread of its own in a recording. */

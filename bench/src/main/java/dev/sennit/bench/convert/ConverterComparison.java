@@ -4,7 +4,6 @@
  */
 package dev.sennit.bench.convert;
 
-import dev.sennit.bench.NumberOption;
 import dev.sennit.profiles.OtlpProfileValidator;
 import dev.sennit.profiles.ValidationResult;
 import dev.sennit.profiles.jfr.ChunkReader;
@@ -19,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,35 +27,72 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConverterComparison {
   private static final int MEGABYTES = 255;
-  private static final int FEWEST_RUNS = 5;
   private static final double GOAL = 1.0 / 3;
   private static final int ATTEMPTS = 5;
 
   private final Path folder;
+  private final Path recording;
+  private final List<String> ourOptions;
+  private final List<String> theirOptions;
   private final List<Run> ours = new ArrayList<>();
   private final List<Run> theirs = new ArrayList<>();
 
-  private ConverterComparison(Path folder) {
+  private ConverterComparison(
+      Path folder, Path recording, List<String> ourOptions, List<String> theirOptions) {
     this.folder = folder;
+    this.recording = recording;
+    this.ourOptions = ourOptions;
+    this.theirOptions = theirOptions;
   }
 
   public static void main(String[] args) throws IOException, InterruptedException {
-    int runs = new NumberOption("--runs", FEWEST_RUNS, FEWEST_RUNS).parse(args);
+    Options options = Options.parse(args);
     Path folder = Path.of(System.getProperty("sennit.bench.target"), "convert");
     Files.createDirectories(folder);
-    ConverterComparison comparison = new ConverterComparison(folder);
-    Path recording = comparison.recording();
+    Path recording = recording(folder);
+    List<String> flags = options.jvmOptions();
     System.out.printf(
-        "a recording of %.1f MB; %d runs of each, fresh JVMs without flags, in turn%n%n",
-        Files.size(recording) / 1e6, runs);
-    for (int i = 0; i < runs; i++) {
-      comparison.run(recording);
+        "a recording of %.1f MB; %d runs of each, fresh JVMs %s, in turn%n%n",
+        Files.size(recording) / 1e6,
+        options.runs(),
+        flags.isEmpty() ? "without flags" : "with " + String.join(" ", flags));
+    ConverterComparison plain = new ConverterComparison(folder, recording, flags, flags);
+    boolean met = plain.compare(options.runs());
+    if (options.aot()) {
+      System.out.printf("%nwith caches that each JVM made of this conversion%n%n");
+      met &= plain.trained().compare(options.runs());
     }
-    System.exit(comparison.print() ? 0 : 1);
+    System.exit(met ? 0 : 1);
+  }
+
+  private boolean compare(int runs) throws IOException, InterruptedException {
+    for (int i = 0; i < runs; i++) {
+      theirs.add(Run.of(theirCommand(theirOptions), theirOutput()));
+      ours.add(Run.of(ourCommand(ourOptions), ourOutput()));
+    }
+    return print();
+  }
+
+  /** The same with a cache for each, in which its JVM has kept what it learned of a conversion. */
+  private ConverterComparison trained() throws IOException, InterruptedException {
+    Path ourCache = folder.resolve("sennit.aot");
+    Path theirCache = folder.resolve("jfr-converter.aot");
+    Run.of(ourCommand(with(ourOptions, "-XX:AOTCacheOutput=" + ourCache)), ourOutput());
+    Run.of(theirCommand(with(theirOptions, "-XX:AOTCacheOutput=" + theirCache)), theirOutput());
+    // A cache that cannot be used would pass unnoticed.
+    return new ConverterComparison(
+        folder,
+        recording,
+        with(with(ourOptions, "-XX:AOTMode=on"), "-XX:AOTCache=" + ourCache),
+        with(with(theirOptions, "-XX:AOTMode=on"), "-XX:AOTCache=" + theirCache));
+  }
+
+  private static List<String> with(List<String> options, String another) {
+    return Stream.concat(options.stream(), Stream.of(another)).toList();
   }
 
   /** Made once, and again if an event has no stack, for the peer would fail. */
-  private Path recording() throws IOException, InterruptedException {
+  private static Path recording(Path folder) throws IOException, InterruptedException {
     Path recording = folder.resolve("allocations.jfr");
     for (int i = 0; i < ATTEMPTS; i++) {
       if (Files.exists(recording) && lacksNoStack(recording)) {
@@ -107,32 +144,42 @@ final class ConverterComparison {
     return true;
   }
 
-  private void run(Path recording) throws IOException, InterruptedException {
-    Path ourOutput = folder.resolve("sennit.otlp");
-    Path theirOutput = folder.resolve("jfr-converter.otlp");
-    theirs.add(
-        Run.of(
-            List.of(
-                java(),
-                "-jar",
-                Path.of(System.getProperty("sennit.bench.peers"), "jfr-converter.jar").toString(),
-                "-o",
-                "otlp",
-                "--alloc",
-                "--total",
-                recording.toString(),
-                theirOutput.toString()),
-            theirOutput));
-    ours.add(
-        Run.of(
-            List.of(
-                java(),
-                "-cp",
-                classPath(),
-                AllocationsToOtlp.class.getName(),
-                recording.toString(),
-                ourOutput.toString()),
-            ourOutput));
+  private Path ourOutput() {
+    return folder.resolve("sennit.otlp");
+  }
+
+  private Path theirOutput() {
+    return folder.resolve("jfr-converter.otlp");
+  }
+
+  private List<String> ourCommand(List<String> options) {
+    return command(
+        options,
+        "-cp",
+        classPath(),
+        AllocationsToOtlp.class.getName(),
+        recording.toString(),
+        ourOutput().toString());
+  }
+
+  private List<String> theirCommand(List<String> options) {
+    return command(
+        options,
+        "-jar",
+        Path.of(System.getProperty("sennit.bench.peers"), "jfr-converter.jar").toString(),
+        "-o",
+        "otlp",
+        "--alloc",
+        "--total",
+        recording.toString(),
+        theirOutput().toString());
+  }
+
+  private static List<String> command(List<String> options, String... rest) {
+    List<String> command = new ArrayList<>(List.of(java()));
+    command.addAll(options);
+    command.addAll(List.of(rest));
+    return command;
   }
 
   /** Only what the converter needs: a long class path would be measured too. */
@@ -151,8 +198,7 @@ final class ConverterComparison {
     met &= row("VmHWM MiB", Run::peakResident, GOAL);
     met &= row("RssAnon MiB", Run::peakAnonymous, GOAL);
     met &= row("output MB", run -> run.outputBytes() / 1e6, 1);
-    ValidationResult result =
-        OtlpProfileValidator.validate(Files.readAllBytes(folder.resolve("sennit.otlp")));
+    ValidationResult result = OtlpProfileValidator.validate(Files.readAllBytes(ourOutput()));
     System.out.printf("%nSennit's output is %s%n", result.isValid() ? "valid" : result.errors());
     return met && result.isValid();
   }

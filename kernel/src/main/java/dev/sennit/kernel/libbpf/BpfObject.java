@@ -13,6 +13,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /**
@@ -27,6 +29,7 @@ public final class BpfObject implements AutoCloseable {
   private static final long OPTIONS_LOG = 56;
   private static final long OPTIONS_LOG_SIZE = 64;
   private static final int SK_MSG_VERDICT = 7;
+  private static final int DETACHING = 16;
 
   private final Arena arena;
   private final MemorySegment object;
@@ -169,7 +172,11 @@ public final class BpfObject implements AutoCloseable {
 
   /** Detaches everything; it can be attached again. */
   public synchronized void detach() {
-    links.reversed().forEach(Libbpf::destroyLink);
+    // For each the kernel waits until nobody runs the program any more; some of these waits can be
+    // one.
+    try (ExecutorService waiting = Executors.newFixedThreadPool(DETACHING)) {
+      links.forEach(link -> waiting.execute(() -> Libbpf.destroyLink(link)));
+    }
     links.clear();
     detachments.forEach(Runnable::run);
     detachments.clear();

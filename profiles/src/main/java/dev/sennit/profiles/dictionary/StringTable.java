@@ -23,7 +23,7 @@ public final class StringTable {
     if (value == null) {
       return 0;
     }
-    int hash = spread(value.hashCode());
+    int hash = HashIndex.spread(value.hashCode());
     // Its characters, which may be far away, are looked at only if they must be.
     if (hash == 0 && value.isEmpty()) {
       return 0;
@@ -53,7 +53,7 @@ public final class StringTable {
       // The hash of String, which the strings in the table were found by.
       hash = 31 * hash + b;
     }
-    hash = spread(hash);
+    hash = HashIndex.spread(hash);
     for (int slot = index.first(hash); ; slot = index.next(slot)) {
       int entry = index.entryAt(slot, hash);
       if (entry == 0) {
@@ -105,9 +105,5 @@ public final class StringTable {
       }
     }
     return true;
-  }
-
-  private static int spread(int hash) {
-    return hash ^ hash >>> 15;
   }
 }

@@ -160,30 +160,49 @@ final class ChunkCursor {
   }
 
   /**
-   * Reads integers in a row: the frames of a stack trace, which are most of a recording. Of each
-   * word, all integers that end in it are taken.
+   * Reads frames of four integers each: the bytes of the first of them and of the others are what
+   * {@code frames} knows a frame by.
+   *
+   * @param target for the numbers of the frames
    */
-  void readLongs(long[] target, int count) throws JfrFormatException {
-    int i = 0;
-    while (compressed && i < count && position < lastWord) {
-      long word = bytes.word(position);
-      long stops = ~word & TOP_BITS;
-      if (stops == 0) {
-        target[i++] = readVarint();
-        continue;
-      }
-      int used = 0;
-      do {
-        int bits = Long.numberOfTrailingZeros(stops) + 1;
-        target[i++] = joinSevens((word >>> used) & (-1L >>> (Long.SIZE + used - bits)));
-        used = bits;
-        stops &= stops - 1;
-      } while (stops != 0 && i < count);
-      position += used >>> 3;
+  void readFrames(FrameTable frames, int[] target, int count) throws JfrFormatException {
+    for (int i = 0; i < count; i++) {
+      target[i] = readFrame(frames);
     }
-    for (; i < count; i++) {
-      target[i] = readLong();
+  }
+
+  private int readFrame(FrameTable frames) throws JfrFormatException {
+    long at = position;
+    if (at >= lastWord - Long.BYTES) {
+      return readLongFrame(frames);
     }
+    long word = bytes.word(at);
+    long stop = ~word & TOP_BITS;
+    long method = word & (stop ^ stop - 1);
+    long next = at + ((Long.numberOfTrailingZeros(stop) + 1) >>> 3);
+    word = bytes.word(next);
+    long thirdStop = ~word & TOP_BITS;
+    thirdStop &= thirdStop - 1;
+    thirdStop &= thirdStop - 1;
+    if (stop == 0 || thirdStop == 0) {
+      return readLongFrame(frames);
+    }
+    long others = word & (thirdStop ^ thirdStop - 1);
+    int number = frames.number(method, others);
+    if (number < 0) {
+      return addFrame(frames, method, others);
+    }
+    position = next + ((Long.numberOfTrailingZeros(thirdStop) + 1) >>> 3);
+    return number;
+  }
+
+  private int addFrame(FrameTable frames, long method, long others) throws JfrFormatException {
+    return frames.add(method, others, readVarint(), readVarint(), readVarint(), readVarint());
+  }
+
+  /** Of a frame with more bytes than two words have, or at the end of the chunk. */
+  private int readLongFrame(FrameTable frames) throws JfrFormatException {
+    return frames.number(readVarint(), readVarint(), readVarint(), readVarint());
   }
 
   private static long joinSevens(long word) {

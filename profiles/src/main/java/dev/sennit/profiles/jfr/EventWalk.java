@@ -17,6 +17,7 @@ final class EventWalk {
   private final JfrChunk chunk;
   private final ChunkCursor cursor;
   private boolean warned;
+  private int visited;
 
   EventWalk(JfrChunk chunk, ChunkCursor cursor) {
     this.chunk = chunk;
@@ -37,26 +38,37 @@ final class EventWalk {
   long forEach(long start, int most, Subscriptions subscriptions, EventVisitor visitor)
       throws IOException {
     long end = cursor.end();
-    int visited = 0;
+    visited = 0;
     long at = start;
     while (at < end && visited < most) {
-      long next = enter(at);
-      if (next < 0) {
-        return end;
-      }
-      Subscriptions.@Nullable Subscription wanted = subscriptions.get(cursor.readLong());
-      if (wanted != null) {
-        EventLayout layout = wanted.layout();
-        layout.readEvent(wanted.program(), wanted.shape(), cursor);
-        if (cursor.position() > next) {
-          throw tooShort(layout, at, next);
-        }
-        visitor.event(layout);
-        visited++;
-      }
-      at = next;
+      at = visit(at, subscriptions, visitor);
     }
     return at;
+  }
+
+  /**
+   * Visits the event at {@code start} if it is asked for. By itself, for the JVM compiles a loop
+   * twice, once to enter it in the middle, with all that it does.
+   *
+   * @return where the next event starts, or the end
+   */
+  private long visit(long start, Subscriptions subscriptions, EventVisitor visitor)
+      throws IOException {
+    long next = enter(start);
+    if (next < 0) {
+      return cursor.end();
+    }
+    Subscriptions.@Nullable Subscription wanted = subscriptions.get(cursor.readLong());
+    if (wanted != null) {
+      EventLayout layout = wanted.layout();
+      layout.readEvent(wanted.program(), wanted.shape(), cursor);
+      if (cursor.position() > next) {
+        throw tooShort(layout, start, next);
+      }
+      visitor.event(layout);
+      visited++;
+    }
+    return next;
   }
 
   private JfrFormatException tooShort(EventLayout layout, long start, long next) {

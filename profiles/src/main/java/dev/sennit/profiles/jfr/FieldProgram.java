@@ -90,16 +90,13 @@ final class FieldProgram {
     }
   }
 
-  /**
-   * Whether a value is nothing but {@code count} integers to be read in their order, all of the
-   * same encoding.
-   */
-  boolean readsIntegers(int count, boolean compressed) {
+  /** Whether a value is nothing but {@code count} integers to be read in their order. */
+  boolean readsIntegers(int count) {
     if (steps.length != 2 * count) {
       return false;
     }
     for (int i = 0; i < steps.length; i += 2) {
-      boolean integer = steps[i] == READ_LONG || (compressed && steps[i] == READ_INT);
+      boolean integer = steps[i] == READ_LONG || steps[i] == READ_INT;
       if (!integer || steps[i + 1] != i / 2) {
         return false;
       }

@@ -28,11 +28,16 @@ public final class Pool extends FieldValues {
 
   /** Reads constant {@code id}; false if there is none, and then all values are 0. */
   public boolean find(long id) throws JfrFormatException {
-    long position = position(id);
-    if (position == PoolIndex.ABSENT || program == null) {
+    return findAt(slot(id));
+  }
+
+  /** As above, by the slot of the constant, or -1. */
+  boolean findAt(int slot) throws JfrFormatException {
+    if (slot < 0 || index == null || program == null) {
       clear();
       return false;
     }
+    long position = index.positionAt(slot);
     ChunkCursor cursor = reader().cursor();
     long here = cursor.position();
     cursor.seek(position);
@@ -41,8 +46,8 @@ public final class Pool extends FieldValues {
     return true;
   }
 
-  long position(long id) {
-    return index == null ? PoolIndex.ABSENT : index.position(id);
+  long positionAt(int slot) {
+    return index == null ? PoolIndex.ABSENT : index.positionAt(slot);
   }
 
   int slot(long id) {

@@ -69,8 +69,12 @@ final class PoolIndex {
 
   /** Makes room for as many more constants, so that it need not grow step by step. */
   void reserve(int count) {
-    while (2L * (size + (long) count) > table.length >>> 1 && table.length < 1 << 28) {
-      grow();
+    int length = table.length;
+    while (2L * (size + (long) count) > length >>> 1 && length < 1 << 28) {
+      length *= 2;
+    }
+    if (length > table.length) {
+      grow(length);
     }
   }
 
@@ -89,7 +93,7 @@ final class PoolIndex {
     int slot = slot(table, shift, id);
     if (table[slot + 1] == ABSENT) {
       if (2 * ++size > table.length / 2) {
-        grow();
+        grow(2 * table.length);
         slot = slot(table, shift, id);
       }
       table[slot] = id;
@@ -122,12 +126,12 @@ final class PoolIndex {
     return slot;
   }
 
-  private void grow() {
+  private void grow(int length) {
     long[] old = table;
-    long[] bigger = new long[2 * old.length];
-    long[] moved = fingerprints.length == 0 ? NONE : new long[bigger.length];
-    shift--;
-    for (int i = 0; i < old.length; i += 2) {
+    long[] bigger = new long[length];
+    long[] moved = fingerprints.length == 0 ? NONE : new long[length];
+    shift = Long.SIZE + 1 - Integer.numberOfTrailingZeros(length);
+    for (int i = 0; size > 0 && i < old.length; i += 2) {
       if (old[i + 1] != ABSENT) {
         int slot = slot(bigger, shift, old[i]);
         bigger[slot] = old[i];

@@ -117,16 +117,20 @@ final class PoolScanner {
       throws JfrFormatException {
     pool.reserve(Math.min(count, MOST_RESERVED));
     for (int i = 0; i < count; i++) {
-      long id = cursor.readLong();
-      long position = cursor.position();
-      byte truncated = cursor.readByte();
-      long numbers = (long) cursor.readCount("frames") * numbersOfFrame;
-      if (cursor.fingerprint(numbers, fingerprint)) {
-        fingerprint.add(truncated);
-        pool.put(id, position, fingerprint);
-      } else {
-        pool.put(id, position);
-      }
+      scanStackTrace(pool, numbersOfFrame);
+    }
+  }
+
+  private void scanStackTrace(PoolIndex pool, int numbersOfFrame) throws JfrFormatException {
+    long id = cursor.readLong();
+    long position = cursor.position();
+    byte truncated = cursor.readByte();
+    long numbers = (long) cursor.readCount("frames") * numbersOfFrame;
+    if (cursor.fingerprint(numbers, fingerprint)) {
+      fingerprint.add(truncated);
+      pool.put(id, position, fingerprint);
+    } else {
+      pool.put(id, position);
     }
   }
 }

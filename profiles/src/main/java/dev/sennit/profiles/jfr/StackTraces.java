@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stack traces of a chunk. {@link #find} fills flat arrays with the frames of one, the
+ * The stack traces of a chunk. {@link #find} fills a flat array with the frames of one, the
  * innermost first.
  */
 public final class StackTraces {
@@ -28,14 +28,18 @@ public final class StackTraces {
   /** The frames that a stack trace refers to by number, as the JMC writer has it. */
   private final @Nullable Pool sharedFrames;
 
-  private final boolean integersOnly;
+  /** Whether a stack trace is a flag and frames, and they are nothing but compressed integers. */
+  private final boolean plain;
+
   private final long[] slots = new long[FRAME.size()];
 
   private int depth;
-  private boolean truncated;
+  private long truncated;
 
-  /** Frame after frame, the fields in the order of {@link #FRAME}. */
-  private long[] frames = new long[64 * FRAME.size()];
+  private final FrameTable table = new FrameTable();
+
+  /** The numbers of the frames. */
+  private int[] frames = new int[64];
 
   StackTraces(ChunkReader reader) throws JfrFormatException {
     cursor = reader.cursor();
@@ -54,17 +58,30 @@ public final class StackTraces {
       frame = FieldProgram.readingWhole(reader.jfrTypes(), frameType, cursor, FRAME);
       sharedFrames = null;
     }
-    integersOnly = frame != null && frame.readsIntegers(FRAME.size(), cursor.compressed());
+    plain =
+        type != null
+            && frame != null
+            && numbersOfFrame(reader.jfrTypes(), type, cursor) == FRAME.size()
+            && frame.readsIntegers(FRAME.size());
   }
 
   /** Reads the frames of stack trace {@code id}; false, with no frames, if there is none. */
   public boolean find(long id) throws JfrFormatException {
+    return findAt(slot(id));
+  }
+
+  /** As above, by the slot of the stack trace, or -1. */
+  public boolean findAt(int slot) throws JfrFormatException {
     depth = 0;
-    truncated = false;
-    if (!pool.find(id)) {
+    truncated = 0;
+    if (slot >= 0 && plain) {
+      readPlain(slot);
+      return true;
+    }
+    if (!pool.findAt(slot)) {
       return false;
     }
-    truncated = pool.booleanValue(0);
+    truncated = pool.longValue(0);
     if (frame == null && sharedFrames == null) {
       return true;
     }
@@ -79,6 +96,16 @@ public final class StackTraces {
     depth = count;
     cursor.seek(here);
     return true;
+  }
+
+  /** The shortest way, for it is taken by every stack trace of nearly every recording. */
+  private void readPlain(int slot) throws JfrFormatException {
+    long here = cursor.position();
+    cursor.seek(pool.positionAt(slot));
+    truncated = cursor.readByte();
+    depth = readDepth();
+    cursor.readFrames(table, frames, depth);
+    cursor.seek(here);
   }
 
   /**
@@ -131,32 +158,36 @@ public final class StackTraces {
     if (count > MOST_FRAMES) {
       throw cursor.error("a stack trace with " + count + " frames, more than " + MOST_FRAMES);
     }
-    int size = count * FRAME.size();
-    if (size > frames.length) {
-      frames = new long[Math.max(size, 2 * frames.length)];
+    if (count > frames.length) {
+      frames = new int[Math.max(count, 2 * frames.length)];
     }
     return count;
   }
 
   private void readFrames(FieldProgram program, int count) throws JfrFormatException {
-    int size = count * FRAME.size();
-    if (integersOnly) {
-      cursor.readLongs(frames, size);
-      return;
-    }
-    for (int i = 0; i < size; i += slots.length) {
+    for (int i = 0; i < count; i++) {
       program.run(cursor, slots);
-      System.arraycopy(slots, 0, frames, i, slots.length);
+      frames[i] = table.number(slots[0], slots[1], slots[2], slots[3]);
     }
   }
 
   private void findFrames(Pool shared, int count) throws JfrFormatException {
     for (int i = 0; i < count; i++) {
-      shared.find(cursor.readLong());
-      for (int field = 0; field < FRAME.size(); field++) {
-        frames[FRAME.size() * i + field] = shared.longValue(field);
-      }
+      long id = cursor.readLong();
+      int number = table.number(id, FrameTable.CONSTANT);
+      frames[i] = number < 0 ? addFrame(shared, id) : number;
     }
+  }
+
+  private int addFrame(Pool shared, long id) throws JfrFormatException {
+    shared.find(id);
+    return table.add(
+        id,
+        FrameTable.CONSTANT,
+        shared.longValue(0),
+        shared.longValue(1),
+        shared.longValue(2),
+        shared.longValue(3));
   }
 
   public int size() {
@@ -174,24 +205,50 @@ public final class StackTraces {
 
   /** Whether the writer left out the outermost frames. */
   public boolean truncated() {
-    return truncated;
+    return truncated != 0;
   }
 
-  /** The number of the method, see {@link Methods}. */
+  /**
+   * All bits set if the stack trace is truncated, else none. A condition would have the JVM compile
+   * anew whatever asks for it, when the first truncated stack trace comes.
+   */
+  public int truncation() {
+    return (int) ((truncated | -truncated) >> 63);
+  }
+
+  /**
+   * The number of a frame, for what follows. Frames of a chunk that have the same number are the
+   * same; numbers are small, and good for an array.
+   */
+  public int frame(int depth) {
+    return frames[depth];
+  }
+
+  /** Copies the numbers of all frames. */
+  public void copyFrames(int[] target, int offset) {
+    System.arraycopy(frames, 0, target, offset, depth);
+  }
+
+  /** All numbers of frames that were read so far are below this. */
+  public int frameCount() {
+    return table.size();
+  }
+
+  /** The number of the method of a frame, see {@link Methods}. */
   public long method(int frame) {
-    return frames[4 * frame];
+    return table.method(frame);
   }
 
   public int line(int frame) {
-    return (int) frames[4 * frame + 1];
+    return table.line(frame);
   }
 
   public int bytecodeIndex(int frame) {
-    return (int) frames[4 * frame + 2];
+    return table.bytecodeIndex(frame);
   }
 
-  /** The number of the frame's type, see {@link ChunkReader#frameType}. */
+  /** The number of the type of a frame, see {@link ChunkReader#frameType}. */
   public long frameType(int frame) {
-    return frames[4 * frame + 3];
+    return table.type(frame);
   }
 }

@@ -29,16 +29,36 @@ final class ChunkCursorTest {
   @Property
   void compressedIntegersAreReadAsWritten(@ForAll("numbers") List<Long> numbers)
       throws JfrFormatException {
-    ChunkCursor one = compressed(encode(numbers));
-    ChunkCursor row = compressed(encode(numbers));
-    long[] read = new long[numbers.size()];
-    row.readLongs(read, numbers.size());
-    for (int i = 0; i < numbers.size(); i++) {
-      assertThat(one.readLong()).isEqualTo(numbers.get(i));
-      assertThat(read[i]).isEqualTo(numbers.get(i));
+    ChunkCursor cursor = compressed(encode(numbers));
+    for (long number : numbers) {
+      assertThat(cursor.readLong()).isEqualTo(number);
     }
-    assertThat(one.remaining()).isZero();
-    assertThat(row.remaining()).isZero();
+    assertThat(cursor.remaining()).isZero();
+  }
+
+  @Property
+  void framesHaveTheSameNumberIfTheyAreTheSame(@ForAll("numbers") List<Long> numbers)
+      throws JfrFormatException {
+    int count = numbers.size() / 4;
+    List<List<Long>> frames = new ArrayList<>();
+    for (int i = 0; i < 2 * count; i++) {
+      frames.add(numbers.subList(4 * (i % count), 4 * (i % count) + 4));
+    }
+    FrameTable table = new FrameTable();
+    int[] read = new int[frames.size()];
+    ChunkCursor cursor = compressed(encode(frames.stream().flatMap(List::stream).toList()));
+    cursor.readFrames(table, read, read.length);
+    assertThat(cursor.remaining()).isZero();
+    for (int i = 0; i < read.length; i++) {
+      List<Long> frame = frames.get(i);
+      assertThat(table.method(read[i])).isEqualTo(frame.get(0));
+      assertThat(table.line(read[i])).isEqualTo(frame.get(1).intValue());
+      assertThat(table.bytecodeIndex(read[i])).isEqualTo(frame.get(2).intValue());
+      assertThat(table.type(read[i])).isEqualTo(frame.get(3));
+    }
+    // Twice at most: what is far from the end of the chunk is known by its bytes.
+    assertThat(Arrays.stream(read).distinct().count())
+        .isLessThanOrEqualTo(frames.stream().distinct().count() + 5);
   }
 
   @Property

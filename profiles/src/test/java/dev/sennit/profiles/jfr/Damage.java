@@ -71,7 +71,10 @@ final class Damage {
           for (long id : stacks.ids()) {
             stacks.find(id);
             for (int i = 0; i < stacks.depth(); i++) {
-              sum[0] += reader.methods().find(stacks.method(i)) ? reader.methods().classId() : 0;
+              sum[0] +=
+                  reader.methods().find(stacks.method(stacks.frame(i)))
+                      ? reader.methods().classId()
+                      : 0;
               sum[0] += String.valueOf(reader.symbol(reader.methods().nameSymbol())).length();
             }
           }

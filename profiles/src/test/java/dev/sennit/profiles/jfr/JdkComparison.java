@@ -207,7 +207,7 @@ final class JdkComparison {
     for (int i = 0; i < stacks.depth(); i++) {
       text.append("\n  ");
       Methods methods = reader.methods();
-      if (methods.find(stacks.method(i))) {
+      if (methods.find(stacks.method(stacks.frame(i)))) {
         Classes classes = reader.classes();
         text.append(classes.find(methods.classId()) ? reader.symbol(classes.nameSymbol()) : "null")
             .append('.')
@@ -216,8 +216,11 @@ final class JdkComparison {
             .append(' ')
             .append(methods.modifiers());
       }
-      text.append(':').append(stacks.line(i)).append('@').append(stacks.bytecodeIndex(i));
-      text.append(' ').append(reader.frameType(stacks.frameType(i)));
+      text.append(':')
+          .append(stacks.line(stacks.frame(i)))
+          .append('@')
+          .append(stacks.bytecodeIndex(stacks.frame(i)));
+      text.append(' ').append(reader.frameType(stacks.frameType(stacks.frame(i))));
     }
   }
 }

@@ -31,7 +31,8 @@ final class LiveRecordingTest {
           event -> {
             StackTraces stacks = reader.stackTraces();
             assertThat(stacks.find(event.longValue(0))).isTrue();
-            assertThat(reader.methods().find(stacks.method(stacks.depth() - 1))).isTrue();
+            assertThat(reader.methods().find(stacks.method(stacks.frame(stacks.depth() - 1))))
+                .isTrue();
             callers.add(String.valueOf(reader.symbol(reader.methods().nameSymbol())));
           });
       assertThat(callers).isNotEmpty().contains("main");

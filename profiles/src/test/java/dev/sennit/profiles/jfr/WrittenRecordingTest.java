@@ -67,9 +67,10 @@ final class WrittenRecordingTest {
             assertThat(stacks.find(event.longValue(0))).isTrue();
             assertThat(stacks.depth()).isEqualTo(n % 7 + 1);
             for (int i = 0; i < stacks.depth(); i++) {
-              assertThat(stacks.line(i)).isEqualTo(100 * n + i);
-              assertThat(reader.frameType(stacks.frameType(i))).isEqualTo("Interpreted");
-              assertThat(methods.find(stacks.method(i))).isTrue();
+              assertThat(stacks.line(stacks.frame(i))).isEqualTo(100 * n + i);
+              assertThat(reader.frameType(stacks.frameType(stacks.frame(i))))
+                  .isEqualTo("Interpreted");
+              assertThat(methods.find(stacks.method(stacks.frame(i)))).isTrue();
               assertThat(reader.symbol(methods.nameSymbol())).isEqualTo("run" + n);
               assertThat(reader.symbol(methods.descriptorSymbol())).isEqualTo("()V");
               assertThat(classes.find(methods.classId())).isTrue();
@@ -110,8 +111,8 @@ final class WrittenRecordingTest {
             assertThat(stacks.find(event.longValue(6))).isTrue();
             assertThat(stacks.depth()).isEqualTo(n % 7 + 1);
             assertThat(stacks.truncated()).isEqualTo(n % 5 == 0);
-            assertThat(stacks.line(stacks.depth() - 1)).isEqualTo(100 * n + n % 7);
-            assertThat(stacks.bytecodeIndex(0)).isEqualTo(-1);
+            assertThat(stacks.line(stacks.frame(stacks.depth() - 1))).isEqualTo(100 * n + n % 7);
+            assertThat(stacks.bytecodeIndex(stacks.frame(0))).isEqualTo(-1);
             seen.add(event.eventName());
           });
       assertThat(seen).hasSize(WrittenRecordings.EVENTS);
