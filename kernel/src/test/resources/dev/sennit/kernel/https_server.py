@@ -11,6 +11,7 @@ backend = int(sys.argv[3]) if len(sys.argv) > 3 else 0
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def do_GET(self):
         if backend:
