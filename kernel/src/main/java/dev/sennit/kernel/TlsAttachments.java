@@ -85,7 +85,7 @@ final class TlsAttachments {
 
   private final Set<Object> attached = new HashSet<>();
   private final Map<Integer, Next> processes = new ConcurrentHashMap<>();
-  private @Nullable ScheduledThreadPoolExecutor executor;
+  private volatile @Nullable ScheduledThreadPoolExecutor executor;
   private @Nullable String failure;
 
   TlsAttachments(BpfObject object) {
@@ -103,21 +103,23 @@ final class TlsAttachments {
     if (!supported) {
       return;
     }
-    executor =
-        new ScheduledThreadPoolExecutor(
-            1, task -> Thread.ofPlatform().name("sennit-kernel-tls").daemon().unstarted(task));
     // A function that returned unseen would be taken for one that goes on.
     threads.keys(MOST_KNOWN).forEach(threads::remove);
-    executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    ScheduledThreadPoolExecutor looking =
+        new ScheduledThreadPoolExecutor(
+            1, task -> Thread.ofPlatform().name("sennit-kernel-tls").daemon().unstarted(task));
+    looking.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    executor = looking;
     pids.forEach(pid -> look(pid, 0));
   }
 
   /** Attaches nothing more; what is attached is the object's to detach, before or afterwards. */
   synchronized void stop() {
-    if (executor == null) {
+    @Nullable ScheduledThreadPoolExecutor looking = executor;
+    if (looking == null) {
       return;
     }
-    executor.shutdownNow();
+    looking.shutdownNow();
     executor = null;
     known.clear();
     processes.clear();
@@ -145,12 +147,14 @@ final class TlsAttachments {
     look(pid, 0);
   }
 
-  private synchronized void look(int pid, long delay) {
-    if (executor == null || executor.getQueue().size() >= MOST_WAITING) {
+  /** Without a lock, for events do not wait until something is attached. */
+  private void look(int pid, long delay) {
+    @Nullable ScheduledThreadPoolExecutor looking = executor;
+    if (looking == null || looking.getQueue().size() >= MOST_WAITING) {
       return;
     }
     try {
-      var _ = executor.schedule(() -> lookNow(pid), delay, TimeUnit.MILLISECONDS);
+      var _ = looking.schedule(() -> lookNow(pid), delay, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException stopped) {
       // The tracer has been switched off meanwhile.
     }

@@ -239,10 +239,10 @@ final class RuntimeInjectionTest {
       assertThat(secret.take()).isEqualTo(expectedSecret);
       outcomes = outcomes(observation);
     }
-    assertThat(observed).hasSameSizeAs(expected);
+    assertThat(observed).as("%s: %s", runtime, outcomes).hasSameSizeAs(expected);
     for (int i = 0; i < expected.size(); i++) {
       assertSameButForTheHeader(
-          expected.get(i), observed.get(i), promise == Promise.EVERY || i == 0);
+          expected.get(i), observed.get(i), promise == Promise.EVERY || i == 0, outcomes);
     }
     System.out.printf(
         "%s: %d requests, 0 wrong, %d of them through TLS; %s%n",
@@ -259,14 +259,14 @@ final class RuntimeInjectionTest {
   }
 
   private static void assertSameButForTheHeader(
-      String expected, String observed, boolean promised) {
+      String expected, String observed, boolean promised, Map<Outcome, Long> outcomes) {
     String line = expected.lines().findFirst().orElse("");
     boolean own = line.startsWith(TRACED);
     long headers = HEADER.matcher(observed).results().count();
     if (own) {
       assertThat(observed).as(line).isEqualTo(expected);
     } else {
-      assertThat(headers).as("headers of %s", line).isBetween(promised ? 1L : 0L, 1L);
+      assertThat(headers).as("headers of %s: %s", line, outcomes).isBetween(promised ? 1L : 0L, 1L);
       // Not isEqualTo, which would describe a difference of megabytes.
       String without = withoutKey(HEADER.matcher(observed).replaceFirst(""));
       assertThat(without.equals(withoutKey(expected))).as("same bytes of %s", line).isTrue();
