@@ -21,8 +21,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A server that asks another before it answers: on the thread that read the request, or on one of a
- * pool, which then publishes whose request it works for.
+ * A server that asks another before it answers: on the thread that read the request, or on another,
+ * which then publishes whose request it works for.
  */
 final class JavaGateway {
   private JavaGateway() {}
@@ -30,12 +30,14 @@ final class JavaGateway {
   public static void main(String[] arguments) throws IOException {
     int backend = Integer.parseInt(arguments[0]);
     boolean handsOff = !arguments[1].equals("thread");
-    ExecutorService pool = Executors.newFixedThreadPool(8);
+    boolean virtual = arguments[1].equals("virtual");
+    ExecutorService pool =
+        virtual ? Executors.newVirtualThreadPerTaskExecutor() : Executors.newFixedThreadPool(8);
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 128);
     server.setExecutor(Executors.newFixedThreadPool(8));
     if (handsOff) {
-      ContextApi.initialize("ctxstorage=" + arguments[1]);
+      ContextApi.initialize("ctxstorage=" + (virtual ? "otel" : arguments[1]));
       ProcessContextPublisher.publish(
           ProcessContext.builder().resource("service.name", "gateway").build());
     }
@@ -69,7 +71,11 @@ final class JavaGateway {
         HexFormat.fromHexDigitsToLong(traceparent, 36, 52),
         1);
     try {
+      // A virtual thread goes on elsewhere after this.
+      Thread.sleep(2);
       ask(exchange, backend);
+    } catch (InterruptedException e) {
+      throw new IOException(e);
     } finally {
       ContextApi.clear();
     }

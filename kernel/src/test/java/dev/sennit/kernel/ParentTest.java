@@ -83,6 +83,26 @@ final class ParentTest {
     assertThat(observation.count(Outcome.PARENT_RECORD)).isEqualTo(REQUESTS);
   }
 
+  /** The agent keeps the record of the carrier at what the virtual thread on it is doing. */
+  @Test
+  void aVirtualThreadThatPublishesItsSpanIsAlwaysRight() throws Exception {
+    Path agent = Path.of("..", "agent", "target", "sennit-agent.jar").toAbsolutePath();
+    int port =
+        gateway(
+            ChildProcess.javaCommand(
+                List.of(
+                    "-Dhttp.keepAlive=false",
+                    "-Djdk.virtualThreadScheduler.parallelism=2",
+                    "-javaagent:" + agent + "=ctxstorage=otel"),
+                JavaGateway.class,
+                "" + backend.port(),
+                "virtual"));
+    observation.await(event -> event.kind() == EventKind.CONTEXT);
+
+    assertThat(tally(port, 8)).isEqualTo(new Tally(REQUESTS, 0, 0, 0));
+    assertThat(observation.count(Outcome.PARENT_RECORD)).isEqualTo(REQUESTS);
+  }
+
   @Test
   @Requires(root = true, commands = "node")
   void anEventLoopWithOneRequestAtATimeIsAlwaysRight() throws Exception {

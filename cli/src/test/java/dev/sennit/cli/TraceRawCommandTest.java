@@ -1,0 +1,105 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.sennit.kernel.Cgroup;
+import dev.sennit.testing.Requires;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code sennit trace-raw} on real commands. */
+class TraceRawCommandTest {
+  @TempDir Path folder;
+
+  @Test
+  @Requires(root = true, commands = "curl")
+  void aRequestOfCurlIsSeenAndGetsAHeader() throws Exception {
+    LinkedBlockingQueue<String> headers = new LinkedBlockingQueue<>();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1);
+    server.createContext(
+        "/",
+        exchange -> {
+          headers.add(String.valueOf(exchange.getRequestHeaders().getFirst("traceparent")));
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    server.start();
+    try {
+      Path events = folder.resolve("events.txt");
+      Sennit run =
+          Sennit.run(
+              "trace-raw",
+              "--start-traces",
+              "-o",
+              events.toString(),
+              "--",
+              "curl",
+              "-s",
+              "http://127.0.0.1:" + server.getAddress().getPort() + "/hello");
+
+      assertThat(run.status()).as(run.err()).isZero();
+      List<String> lines = Files.readAllLines(events);
+      assertThat(lines)
+          .anyMatch(line -> line.contains(" request ") && line.contains(headers.peek()));
+      assertThat(lines).anyMatch(line -> line.contains(" out ") && line.contains("GET /hello"));
+      assertThat(lines).anyMatch(line -> line.startsWith("injected ") && line.endsWith(" 1"));
+      assertThat(headers.poll()).matches("00-[0-9a-f]{32}-[0-9a-f]{16}-01");
+    } finally {
+      server.stop(0);
+    }
+    assertThat(cgroups()).isEmpty();
+  }
+
+  @Test
+  @Requires(root = true)
+  void theStatusIsThatOfTheCommand() throws IOException {
+    assertThat(Sennit.run("trace-raw", "-o", out(), "--", "sh", "-c", "exit 7").status())
+        .isEqualTo(7);
+    assertThat(Sennit.run("trace-raw", "-o", out(), "--", "no-such-program").status())
+        .isEqualTo(127);
+    assertThat(cgroups()).isEmpty();
+  }
+
+  @Test
+  @Requires(root = true)
+  void aCommandThatGoesOnEndsAfterItsTime() throws IOException {
+    Sennit run = Sennit.run("trace-raw", "-o", out(), "--for", "300ms", "--", "sleep", "1000");
+
+    assertThat(run.status()).isEqualTo(128);
+    assertThat(cgroups()).isEmpty();
+  }
+
+  @Test
+  void whatIsWrongIsNamed() {
+    assertThat(Sennit.run("trace-raw").err()).contains("COMMAND");
+    Sennit run = Sennit.run("trace-raw", "--capture", "99999", "--", "true");
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("capture 99999");
+  }
+
+  private String out() {
+    return folder.resolve("events.txt").toString();
+  }
+
+  /** Cgroups of this process that were left behind. */
+  private static List<String> cgroups() throws IOException {
+    String own = "sennit-" + ProcessHandle.current().pid();
+    Path root = Cgroup.root().orElseThrow().folder();
+    try (var all = Files.list(root)) {
+      return all.map(path -> path.getFileName().toString()).filter(own::equals).toList();
+    }
+  }
+}
