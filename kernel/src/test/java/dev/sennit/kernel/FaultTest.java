@@ -213,6 +213,7 @@ final class FaultTest {
       String received = new String(receiver.next(), StandardCharsets.US_ASCII);
       assertThat(received.replaceAll("traceparent: [^\r]*\r\n", "")).isEqualTo(REQUEST.repeat(4));
       assertThat(received).startsWith(REQUEST.repeat(2) + "GET / HTTP/1.1\r\ntraceparent: ");
+      observation.await(event -> event.kind() == EventKind.CLOSE);
       assertThat(observation.events(EventKind.OUT))
           .allMatch(event -> event.way() == Way.OUTBOUND)
           .hasSize(3);
