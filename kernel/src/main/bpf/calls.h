@@ -167,6 +167,7 @@ ALWAYS_INLINE int opened(s32 fd, u8 way, u8 kind, s64 result, u64 time) {
   u64 pid_tgid = bpf_get_current_pid_tgid();
   if (!endpoint_of(fd, &end))
     return 0;
+  forget_record(pid_tgid);
   struct connection *connection = know(end.connection, way, time);
   if (!connection)
     return 0;

@@ -3,7 +3,7 @@
 /* What a process reads and writes: copied once into a scratch memory, looked at there, and handed on from there. */
 #pragma once
 
-#include "contexts.h"
+#include "tls_sessions.h"
 
 #define MOST_VECTORS 64
 
@@ -107,6 +107,8 @@ __noinline int requests_in(struct scratch *scratch, struct connection *connectio
   if (connection->phase == PHASE_BODY) {
     if (size <= connection->body_left) {
       connection->body_left -= size;
+      if (!connection->body_left)
+        connection->phase = PHASE_START;
       return 0;
     }
     /* The rest of the body, and then another request in the same bytes: user space sees it. */
@@ -151,11 +153,40 @@ __noinline int requests_in(struct scratch *scratch, struct connection *connectio
   return 1;
 }
 
-/* A response that this process reads: all that the sending side must know is whether it is final. */
+#define STATUS_SIZE 12 /* HTTP/1.1 200 */
+
+ALWAYS_INLINE bool may_be_status(struct scratch *scratch, u32 from, u32 size) {
+  u64 mask = (1ULL << 8 * (size < 7 ? size : 7)) - 1;
+  return !((word_at(scratch, from) ^ WORD('H', 'T', 'T', 'P', '/', '1', '.', 0)) & mask);
+}
+
+/* The status of the response that begins in these bytes, or in what was kept of those before them; 0 for none. */
+ALWAYS_INLINE u16 status_in(struct scratch *scratch, struct head *head, u32 copied) {
+  u32 kept = put_kept(scratch, head);
+  head->kept = 0;
+  if (kept && !may_be_status(scratch, LEAD - kept, kept + copied))
+    kept = 0;
+  u32 from = LEAD - kept;
+  u32 size = kept + copied;
+  if (!may_be_status(scratch, from, size))
+    return 0;
+  if (size < STATUS_SIZE) {
+    forget(from);
+    if (from <= LEAD)
+      __builtin_memcpy(head->line, (u8 *)scratch + from, STATUS_SIZE);
+    head->kept = size;
+    return 0;
+  }
+  u64 digits = word_at(scratch, from + 8);
+  return ((digits >> 8 & 0xff) - '0') * 100 + ((digits >> 16 & 0xff) - '0') * 10 + ((digits >> 24 & 0xff) - '0');
+}
+
+/*
+ * A response that this process reads: all that the sending side must know is whether it is final. A reader's memory may
+ * end anywhere in it.
+ */
 ALWAYS_INLINE void response_in(struct scratch *scratch, struct connection *connection, u32 copied) {
-  if (copied < 12 || (word_at(scratch, LEAD) & 0xffffffffffffffULL) != WORD('H', 'T', 'T', 'P', '/', '1', '.', 0))
-    return;
-  u16 status = (scratch->bytes[9] - '0') * 100 + (scratch->bytes[10] - '0') * 10 + (scratch->bytes[11] - '0');
+  u16 status = status_in(scratch, &connection->head, copied);
   if (status == 101)
     connection->switched = 1;
   if (status < 200)
@@ -164,31 +195,33 @@ ALWAYS_INLINE void response_in(struct scratch *scratch, struct connection *conne
   connection->responses++;
 }
 
-__noinline int on_received(struct call *call, s64 result) {
-  u32 zero = 0;
-  struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
-  struct endpoint end = {};
-  if (!scratch || !call || !endpoint_of(call->fd, &end))
-    return 0;
-  u64 pid_tgid = bpf_get_current_pid_tgid();
-  call->connection = end.connection;
-  call->time = bpf_ktime_get_ns();
-  struct connection *connection = know(end.connection, WAY_UNKNOWN, call->time);
-  if (!connection)
-    return 0;
-  bool heads = connection->way != WAY_OUTBOUND &&
-               (connection->phase == PHASE_START || connection->phase == PHASE_HEADERS || connection->phase == PHASE_CHUNK_DATA);
+/* Copies what is looked at of the bytes of a call, and what is handed on. */
+ALWAYS_INLINE u32 gather_for(struct scratch *scratch, struct call *call, bool heads) {
   u64 most = heads ? settings.scan : settings.capture;
-  u64 size = result;
-  call->size = size;
-  u32 copied = gather(scratch, call, size < most ? size : most);
+  if (most < RECORD_HEAD)
+    most = RECORD_HEAD;
+  return gather(scratch, call, call->size < most ? call->size : most);
+}
+
+ALWAYS_INLINE u32 gather_in(struct scratch *scratch, struct connection *connection, struct call *call) {
+  return gather_for(scratch, call,
+                    connection->way != WAY_OUTBOUND &&
+                        (connection->phase == PHASE_START || connection->phase == PHASE_HEADERS || connection->phase == PHASE_CHUNK_DATA));
+}
+
+ALWAYS_INLINE u32 gather_out(struct scratch *scratch, struct connection *connection, struct call *call) {
+  return gather_for(scratch, call, connection->open && !connection->answered);
+}
+
+/* Bytes that a process has read: those of the socket, or what they were decrypted to. */
+ALWAYS_INLINE void take_in(struct scratch *scratch, struct connection *connection, struct sock *sock, struct call *call, u32 copied, u8 kind) {
   int began = 0;
   if (connection->way == WAY_OUTBOUND)
     response_in(scratch, connection, copied);
   else
     began = requests_in(scratch, connection, call, copied);
   struct event *event = (void *)scratch->lead;
-  describe(event, end.sock, call, pid_tgid, EVENT_IN);
+  describe(event, sock, call, bpf_get_current_pid_tgid(), kind);
   event->way = connection->way;
   event->since = connection->since;
   if (began) {
@@ -200,8 +233,7 @@ __noinline int on_received(struct call *call, s64 result) {
     __builtin_memcpy(event->parent_id, connection->context.parent_id, 8);
     event->trace_flags = connection->context.flags;
   }
-  emit_captured(scratch, copied, size);
-  return 0;
+  emit_captured(scratch, copied, call->size);
 }
 
 /* Whether the bytes that go out end a chunked body. */
@@ -276,29 +308,69 @@ __noinline int response_out(struct scratch *scratch, struct connection *connecti
   return 0;
 }
 
+/* Bytes that a process writes. */
+ALWAYS_INLINE void give_out(struct scratch *scratch, struct connection *connection, struct sock *sock, struct call *call, u32 copied, u8 kind) {
+  if (connection->way == WAY_INBOUND)
+    response_out(scratch, connection, call, copied);
+  struct event *event = (void *)scratch->lead;
+  describe(event, sock, call, bpf_get_current_pid_tgid(), kind);
+  event->way = connection->way;
+  event->since = connection->since;
+  emit_captured(scratch, copied, call->size);
+}
+
+/* Of bytes whose plaintext is seen elsewhere, that there were so many is all there is to tell. */
+ALWAYS_INLINE void tell_size(struct connection *connection, struct sock *sock, struct call *call, u8 kind) {
+  struct event event;
+  describe(&event, sock, call, bpf_get_current_pid_tgid(), kind);
+  event.way = connection->way;
+  event.since = connection->since;
+  event.size = call->size;
+  event.flags = EVENT_TRUNCATED;
+  emit(&event, sizeof(event));
+}
+
+__noinline int on_received(struct call *call, s64 result) {
+  u32 zero = 0;
+  struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
+  struct endpoint end = {};
+  if (!scratch || !call || !endpoint_of(call->fd, &end))
+    return 0;
+  call->connection = end.connection;
+  call->time = bpf_ktime_get_ns();
+  call->size = result;
+  struct connection *connection = know(end.connection, WAY_UNKNOWN, call->time);
+  if (!connection)
+    return 0;
+  u32 copied = connection->ssl ? 0 : gather_in(scratch, connection, call);
+  if (copied && record_in(scratch, copied))
+    record_received(end.connection, call->fd);
+  if (connection->ssl)
+    tell_size(connection, end.sock, call, EVENT_IN);
+  else
+    take_in(scratch, connection, end.sock, call, copied, EVENT_IN);
+  return 0;
+}
+
 __noinline int on_sending(struct call *call) {
   u32 zero = 0;
   struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
   struct endpoint end = {};
   if (!scratch || !call || !endpoint_of(call->fd, &end))
     return 0;
-  u64 pid_tgid = bpf_get_current_pid_tgid();
   call->connection = end.connection;
   struct connection *connection = know(end.connection, WAY_UNKNOWN, call->time);
   if (!connection)
     return 0;
-  connection->calls++;
-  u64 most = settings.capture;
-  if (connection->open && !connection->answered)
-    most = settings.scan;
-  u32 copied = gather(scratch, call, call->size < most ? call->size : most);
-  if (connection->way == WAY_INBOUND)
-    response_out(scratch, connection, call, copied);
-  struct event *event = (void *)scratch->lead;
-  describe(event, end.sock, call, pid_tgid, EVENT_OUT);
-  event->way = connection->way;
-  event->since = connection->since;
-  emit_captured(scratch, copied, call->size);
+  __sync_fetch_and_add(&connection->calls, 1);
+  u32 copied = connection->ssl ? 0 : gather_out(scratch, connection, call);
+  u32 record = copied ? record_in(scratch, copied) : 0;
+  if (record)
+    record_sent(end.connection, call->fd, record);
+  if (connection->ssl)
+    tell_size(connection, end.sock, call, EVENT_OUT);
+  else
+    give_out(scratch, connection, end.sock, call, copied, EVENT_OUT);
   return 1;
 }
 
@@ -309,7 +381,8 @@ __noinline int on_sent(struct call *call, s64 result) {
   if (!connection)
     return 0;
   u64 sent = result > 0 ? result : 0;
-  connection->sent += sent;
+  __sync_fetch_and_add(&connection->sent, sent);
+  __sync_fetch_and_add(&connection->ended, 1);
   if (sent == call->size)
     return 0;
   struct event event = {};

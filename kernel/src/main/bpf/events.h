@@ -29,7 +29,7 @@ enum event_kind {
   EVENT_REQUEST,    /* what was done about an outbound request */
   EVENT_LOG,        /* bytes written to a log */
   EVENT_TLS_IN,     /* plaintext that a process read */
-  EVENT_TLS_OUT,    /* plaintext that a process is about to write */
+  EVENT_TLS_OUT,    /* plaintext that a process has written */
   EVENT_EXEC,
   EVENT_FORK,
   EVENT_EXIT,

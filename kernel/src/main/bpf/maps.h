@@ -166,6 +166,7 @@ struct connection {
   u8 switched;       /* it no longer speaks HTTP/1 */
   u16 status;        /* of the last response that was read */
   u32 calls;         /* sends begun */
+  u32 ended;         /* sends that have returned */
   u32 responses;     /* final ones that were read */
   struct thread_key reader;
   struct thread_key connector;
@@ -174,6 +175,7 @@ struct connection {
   u64 body_left;
   u64 response_left;
   u64 since;
+  u64 ssl;           /* the TLS session whose plaintext has the exchanges; 0 without one */
   struct trace_context context;
   struct head head;
 };

@@ -52,6 +52,7 @@ int on_exit(void *context) {
   struct thread_key thread = thread_of(pid_tgid);
   bpf_map_delete_elem(&thread_trace_ctx, &thread);
   bpf_map_delete_elem(&calls, &pid_tgid);
+  bpf_map_delete_elem(&tls_threads, &pid_tgid);
   struct task_struct *task = (void *)bpf_get_current_task();
   if (BPF_CORE_READ(task, signal, live.counter) > 0)
     return 0;

@@ -10,5 +10,6 @@
 #include "http2.h"
 #include "joining.h"
 #include "sending.h"
+#include "tls.h"
 
 char licence[] SEC("license") = "Dual BSD/GPL";

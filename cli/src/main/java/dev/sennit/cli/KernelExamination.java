@@ -47,6 +47,12 @@ final class KernelExamination {
             "old connections",
             features.joinsConnections()
                 ? "they are seen, and get a traceparent after a response"
-                : "they are seen; before kernel 6.4 they get no traceparent"));
+                : "they are seen; before kernel 6.4 they get no traceparent"),
+        Finding.ok(
+            TRACING,
+            "TLS",
+            features.seesTls()
+                ? "what goes through OpenSSL is seen"
+                : "it is not seen: the kernel has no uprobes"));
   }
 }

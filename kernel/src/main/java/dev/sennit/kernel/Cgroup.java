@@ -5,9 +5,11 @@
 package dev.sennit.kernel;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -67,6 +69,19 @@ public record Cgroup(Path folder, int level) {
     return Files.readAllLines(folder.resolve("cgroup.procs")).stream()
         .map(Integer::valueOf)
         .toList();
+  }
+
+  /** The processes of this one and of those inside it. */
+  public List<Integer> processesBelow() throws IOException {
+    List<Integer> pids = new ArrayList<>();
+    try (Stream<Path> folders = Files.walk(folder).filter(Files::isDirectory)) {
+      for (Path each : (Iterable<Path>) folders::iterator) {
+        pids.addAll(new Cgroup(each, level).processes());
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return pids;
   }
 
   public void add(long pid) throws IOException {

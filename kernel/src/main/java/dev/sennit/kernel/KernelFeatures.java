@@ -18,9 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param refusal why the kernel does not take the programs, or null when it does
  * @param unreadIsZero whether sockets in a sockhash say that nothing is unread
  * @param joinsConnections whether connections that are older than the tracer get a traceparent
+ * @param seesTls whether the plaintext of TLS can be seen
  */
 public record KernelFeatures(
-    boolean library, @Nullable String refusal, boolean unreadIsZero, boolean joinsConnections) {
+    boolean library,
+    @Nullable String refusal,
+    boolean unreadIsZero,
+    boolean joinsConnections,
+    boolean seesTls) {
   /** The name of the library that is looked for. */
   public static String libraryName() {
     return BpfObject.library();
@@ -28,13 +33,18 @@ public record KernelFeatures(
 
   public static KernelFeatures detect() {
     if (!BpfObject.isSupported()) {
-      return new KernelFeatures(false, libraryName() + " is missing", false, false);
+      return new KernelFeatures(false, libraryName() + " is missing", false, false, false);
     }
     try (KernelTracer tracer =
         KernelTracer.load(TracerSettings.defaults(), List.of(), event -> {})) {
-      return new KernelFeatures(true, null, tracer.unreadIsZero(), KernelVersion.isAtLeast(6, 4));
+      return new KernelFeatures(
+          true,
+          null,
+          tracer.unreadIsZero(),
+          KernelVersion.isAtLeast(6, 4),
+          TlsAttachments.isSupported());
     } catch (BpfException | IOException e) {
-      return new KernelFeatures(true, String.valueOf(e.getMessage()), false, false);
+      return new KernelFeatures(true, String.valueOf(e.getMessage()), false, false, false);
     }
   }
 }

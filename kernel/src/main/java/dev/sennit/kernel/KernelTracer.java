@@ -59,6 +59,7 @@ public final class KernelTracer implements HookProvider {
   private final ThreadRecords records;
   private final ContextSweep sweep;
   private final KernelTraceInjector injector;
+  private final TlsAttachments tls;
   private final List<Cgroup> enrolled = new ArrayList<>();
   private final List<String> missing = new ArrayList<>();
   private final Thread reader;
@@ -81,6 +82,7 @@ public final class KernelTracer implements HookProvider {
         new ContextSweep(
             object.map("thread_trace_ctx"), object.map("conn_map"), settings.contextLifetime());
     injector = new KernelTraceInjector(object.map("thread_trace_ctx"), settings.inject());
+    tls = new TlsAttachments(object);
     reader = Thread.ofPlatform().name("sennit-kernel-events").daemon().unstarted(this::read);
   }
 
@@ -193,10 +195,11 @@ public final class KernelTracer implements HookProvider {
       enrolled.stream().distinct().filter(each -> !each.isRoot()).forEach(this::attachTo);
     }
     for (String program : object.programs()) {
-      if (!NOT_BY_SECTION.contains(program)) {
+      if (!NOT_BY_SECTION.contains(program) && !program.startsWith(TlsAttachments.PREFIX)) {
         attach(program);
       }
     }
+    tls.start(Target.processes(targets));
     active = true;
     if (KernelVersion.isAtLeast(6, 4)) {
       joinConnections();
@@ -258,6 +261,7 @@ public final class KernelTracer implements HookProvider {
     }
     active = false;
     lease.put(ints(0), longs(0));
+    tls.stop();
     object.detach();
     // A socket that stays in the map is slower, and may not say how much is unread.
     sockets.keys(settings.connections()).forEach(sockets::remove);
@@ -285,6 +289,10 @@ public final class KernelTracer implements HookProvider {
 
   @Override
   public String describe() {
+    return describeInjection() + "; " + tls.describe();
+  }
+
+  private String describeInjection() {
     if (!settings.inject()) {
       return "requests are seen; nothing is put into them, as configured";
     }
@@ -355,6 +363,7 @@ public final class KernelTracer implements HookProvider {
     } else if (kind == EventKind.CONTEXT) {
       records.refresh(event.pid());
     }
+    tls.onEvent(kind, event.pid());
     consumer.onEvent(event);
   }
 

@@ -4,6 +4,10 @@
  */
 package dev.sennit.kernel;
 
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
 /** Whom the programs observe. Nobody else is looked at. */
 public sealed interface Target {
   /** What lives in a cgroup or below it. */
@@ -17,4 +21,22 @@ public sealed interface Target {
 
   /** A process and the children it starts from now on. */
   record OfProcess(int pid) implements Target {}
+
+  /** The processes of all of them that run now, as far as they can be read. */
+  static List<Integer> processes(List<Target> targets) {
+    List<Integer> pids = new ArrayList<>();
+    for (Target target : targets) {
+      switch (target) {
+        case OfCgroup(Cgroup cgroup) -> {
+          try {
+            pids.addAll(cgroup.processesBelow());
+          } catch (IOException gone) {
+            // Then it has no processes, either.
+          }
+        }
+        case OfProcess(int pid) -> pids.add(pid);
+      }
+    }
+    return pids;
+  }
 }

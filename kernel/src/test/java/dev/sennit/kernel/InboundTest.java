@@ -185,6 +185,22 @@ final class InboundTest {
   }
 
   @Test
+  void aRequestAfterABodyThatWasReadForItselfHasItsOwn() throws Exception {
+    serve(4096);
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.getOutputStream().write(request("POST /body HTTP/1.1", "Content-Length: 8"));
+      socket.getInputStream().skipNBytes(ANSWER_SIZE);
+      socket.getOutputStream().write("the body".getBytes(StandardCharsets.US_ASCII));
+      observation.await(event -> event.payload().equals("the body"));
+      socket.getOutputStream().write(request("GET /after HTTP/1.1", "Host: x"));
+      socket.getInputStream().skipNBytes(ANSWER_SIZE);
+    }
+
+    assertThat(observation.await(event -> event.payload().startsWith("GET /after")).hasContext())
+        .isTrue();
+  }
+
+  @Test
   void newIdsAreNeverTheSame() throws Exception {
     ChildProcess process = serve(4096);
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

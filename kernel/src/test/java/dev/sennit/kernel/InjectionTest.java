@@ -267,6 +267,22 @@ final class InjectionTest {
     assertThat(HEADER.matcher(received).replaceAll("")).isEqualTo(upgrade + PLAIN);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 8, 11, 12, 30})
+  void aRefusalThatIsReadInPiecesIsOne(int cut) throws InterruptedException {
+    String upgrade = request("GET /h2c HTTP/1.1", "Connection: Upgrade\r\nUpgrade: h2c\r\n");
+    receiver.answer(OK);
+    String received =
+        sent(
+            "send " + hex(upgrade),
+            "receive " + cut,
+            "receive " + (OK.length() - cut),
+            "send " + hex(PLAIN));
+
+    assertThat(HEADER.matcher(received).results().count()).isEqualTo(2);
+    assertThat(HEADER.matcher(received).replaceAll("")).isEqualTo(upgrade + PLAIN);
+  }
+
   @Test
   void nothingIsTouchedInATunnel() throws InterruptedException {
     String connect = "CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n";

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A program or library as it lies in the memory of another process, so that it makes no difference
- * whether its file still exists. Only what finding a thread-local variable needs is understood
- * (System V ABI, chapters 4 and 5; 64 bits, little endian).
+ * whether its file still exists. Only what finding an exported variable or function needs is
+ * understood (System V ABI, chapters 4 and 5; 64 bits, little endian).
  *
  * <p>Nothing in it is trusted: every table has a limit, and an address that leads nowhere ends the
  * search.
@@ -62,7 +62,11 @@ final class ElfImage {
    */
   record Relocation(long address, long type, long symbol, long addend) {}
 
+  /** A part of the file that is mapped: its address before the image was moved. */
+  private record Segment(long address, long fileOffset, long length) {}
+
   private final MemoryCopy copy;
+  private final List<Segment> segments = new ArrayList<>();
   private final int machine;
   private final boolean fixed;
 
@@ -117,6 +121,7 @@ final class ElfImage {
       long length = copy.getLong(at + 40);
       switch ((int) copy.getInt(at)) {
         case PT_LOAD -> {
+          segments.add(new Segment(address, fileOffset, copy.getLong(at + 32)));
           lowest = Math.min(lowest, address);
           highest = Math.max(highest, address + length);
           if (fileOffset == 0) {
@@ -189,6 +194,16 @@ final class ElfImage {
 
   long tlsAlignment() {
     return tlsAlignment;
+  }
+
+  /** Where in the file is what has this address before the image is moved; -1 if nowhere. */
+  long fileOffset(long address) {
+    for (Segment segment : segments) {
+      if (address >= segment.address && address - segment.address < segment.length) {
+        return segment.fileOffset + (address - segment.address);
+      }
+    }
+    return -1;
   }
 
   ElfSymbols symbols() {

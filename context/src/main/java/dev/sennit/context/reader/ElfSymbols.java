@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ElfSymbols {
   private static final int SYMBOL_LENGTH = 24;
+  private static final int STT_FUNC = 2;
   private static final int STT_TLS = 6;
 
   /** Symbols in one bucket that are looked at; a real table has a handful. */
@@ -27,6 +28,17 @@ final class ElfSymbols {
    * @param size in bytes
    */
   record ThreadLocalSymbol(long index, long offset, long size) {}
+
+  /** A symbol of any kind that an image defines. */
+  private record Symbol(long index, long value, long size) {}
+
+  /** What is looked for. */
+  private record Wanted(int type, String name) {
+    /** With the zero byte that ends it. */
+    byte[] bytes() {
+      return (name + '\0').getBytes(StandardCharsets.US_ASCII);
+    }
+  }
 
   private final MemoryCopy copy;
   private final long symbols;
@@ -45,14 +57,24 @@ final class ElfSymbols {
 
   /** The thread-local variable {@code name}, if the image defines it for others. */
   @Nullable ThreadLocalSymbol findThreadLocal(String name) {
-    byte[] wanted = (name + '\0').getBytes(StandardCharsets.US_ASCII);
-    if (gnuHash != 0) {
-      return findByGnuHash(name, wanted);
-    }
-    return hash != 0 ? findByHash(name, wanted) : null;
+    @Nullable Symbol symbol = find(new Wanted(STT_TLS, name));
+    return symbol == null ? null : new ThreadLocalSymbol(symbol.index, symbol.value, symbol.size);
   }
 
-  private @Nullable ThreadLocalSymbol findByGnuHash(String name, byte[] wanted) {
+  /** The address of function {@code name} before the image was moved; -1 if it exports none. */
+  long findFunction(String name) {
+    @Nullable Symbol symbol = find(new Wanted(STT_FUNC, name));
+    return symbol == null ? -1 : symbol.value;
+  }
+
+  private @Nullable Symbol find(Wanted wanted) {
+    if (gnuHash != 0) {
+      return findByGnuHash(wanted);
+    }
+    return hash != 0 ? findByHash(wanted) : null;
+  }
+
+  private @Nullable Symbol findByGnuHash(Wanted wanted) {
     if (!copy.load(gnuHash, 16)) {
       return null;
     }
@@ -60,7 +82,7 @@ final class ElfSymbols {
     long firstSymbol = copy.getInt(4);
     long buckets = gnuHash + 16 + copy.getInt(8) * Long.BYTES;
     long chains = buckets + bucketCount * Integer.BYTES;
-    long value = gnuHash(name);
+    long value = gnuHash(wanted.name);
     if (bucketCount == 0
         || !copy.load(buckets + value % bucketCount * Integer.BYTES, Integer.BYTES)) {
       return null;
@@ -72,8 +94,7 @@ final class ElfSymbols {
       }
       // The lowest bit of an entry marks the end of its chain; the others are those of the hash.
       long entry = copy.getInt(0);
-      @Nullable ThreadLocalSymbol symbol =
-          (entry | 1) == (value | 1) ? symbol(index, wanted) : null;
+      @Nullable Symbol symbol = (entry | 1) == (value | 1) ? symbol(index, wanted) : null;
       if (symbol != null || (entry & 1) != 0) {
         return symbol;
       }
@@ -81,7 +102,7 @@ final class ElfSymbols {
     return null;
   }
 
-  private @Nullable ThreadLocalSymbol findByHash(String name, byte[] wanted) {
+  private @Nullable Symbol findByHash(Wanted wanted) {
     if (!copy.load(hash, 8)) {
       return null;
     }
@@ -89,12 +110,13 @@ final class ElfSymbols {
     long buckets = hash + 8;
     long chains = buckets + bucketCount * Integer.BYTES;
     if (bucketCount == 0
-        || !copy.load(buckets + systemVHash(name) % bucketCount * Integer.BYTES, Integer.BYTES)) {
+        || !copy.load(
+            buckets + systemVHash(wanted.name) % bucketCount * Integer.BYTES, Integer.BYTES)) {
       return null;
     }
     long index = copy.getInt(0);
     for (int i = 0; i < MAX_CHAIN && index != 0; i++) {
-      @Nullable ThreadLocalSymbol symbol = symbol(index, wanted);
+      @Nullable Symbol symbol = symbol(index, wanted);
       if (symbol != null || !copy.load(chains + index * Integer.BYTES, Integer.BYTES)) {
         return symbol;
       }
@@ -103,18 +125,19 @@ final class ElfSymbols {
     return null;
   }
 
-  private @Nullable ThreadLocalSymbol symbol(long index, byte[] wanted) {
+  private @Nullable Symbol symbol(long index, Wanted wanted) {
     if (!copy.load(symbols + index * SYMBOL_LENGTH, SYMBOL_LENGTH)) {
       return null;
     }
     long name = copy.getInt(0);
     int type = copy.getByte(4) & 0xF;
     boolean defined = copy.getShort(6) != 0;
-    ThreadLocalSymbol symbol = new ThreadLocalSymbol(index, copy.getLong(8), copy.getLong(16));
-    return type == STT_TLS
+    Symbol symbol = new Symbol(index, copy.getLong(8), copy.getLong(16));
+    byte[] bytes = wanted.bytes();
+    return type == wanted.type
             && defined
-            && copy.load(strings + name, wanted.length)
-            && Arrays.equals(copy.toArray(wanted.length), wanted)
+            && copy.load(strings + name, bytes.length)
+            && Arrays.equals(copy.toArray(bytes.length), bytes)
         ? symbol
         : null;
   }

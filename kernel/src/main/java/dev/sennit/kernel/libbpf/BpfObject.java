@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 /**
  * An object file with programs and maps, from opening it over loading and attaching to the end,
  * when all of it is detached and gone. Nothing is pinned: the kernel takes it back, too, when this
- * process dies.
+ * process dies. Attaching and detaching is safe from any thread.
  */
 public final class BpfObject implements AutoCloseable {
   private static final int LOG_SIZE = 4 * 1024 * 1024;
@@ -122,24 +122,24 @@ public final class BpfObject implements AutoCloseable {
   }
 
   /** Attaches a program where its section says. */
-  public void attach(String program) {
+  public synchronized void attach(String program) {
     links.add(Libbpf.attach(Libbpf.findProgram(object, program)));
   }
 
   /** Attaches a program to a cgroup whose folder is open. */
-  public void attachToCgroup(String program, int cgroup) {
+  public synchronized void attachToCgroup(String program, int cgroup) {
     links.add(Libbpf.attachCgroup(Libbpf.findProgram(object, program), cgroup));
   }
 
   /** Attaches a program to a place in an executable or library, in every process (-1) or in one. */
-  public void attachToFunction(
+  public synchronized void attachToFunction(
       String program, boolean atReturn, int pid, String file, long offset) {
     links.add(
         Libbpf.attachUprobe(Libbpf.findProgram(object, program), atReturn, pid, file, offset));
   }
 
   /** Attaches a program to what the sockets in a map send. */
-  public void attachToSockets(String program, BpfMap sockets) {
+  public synchronized void attachToSockets(String program, BpfMap sockets) {
     int fd = Libbpf.programFd(Libbpf.findProgram(object, program));
     int result = Libbpf.attachProgram(fd, sockets.fd(), SK_MSG_VERDICT);
     if (result < 0) {
@@ -171,7 +171,7 @@ public final class BpfObject implements AutoCloseable {
   }
 
   /** Detaches everything; it can be attached again. */
-  public void detach() {
+  public synchronized void detach() {
     // For each the kernel waits until nobody runs the program any more; some of these waits can be
     // one.
     try (ExecutorService waiting = Executors.newFixedThreadPool(DETACHING)) {

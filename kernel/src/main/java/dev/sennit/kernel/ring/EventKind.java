@@ -19,7 +19,9 @@ public enum EventKind {
   /** What was done about an outbound request. */
   REQUEST,
   LOG,
+  /** Plaintext that a process read. */
   TLS_IN,
+  /** Plaintext that a process has written. */
   TLS_OUT,
   EXEC,
   FORK,
