@@ -305,7 +305,7 @@ static __noinline int report(struct sending *sending, struct parent *parent, u64
   event->size = sending->scratch->progress.size;
   event->since = sending->connection->since;
   event->result = parent->source;
-  put_ends(event, (void *)sender->sock);
+  put_ends(event, sending->connection, (void *)sender->sock);
   if (sending->scratch->progress.outcome == ADOPTED) {
     if (sender->head.traceparent_valid) {
       event->flags = EVENT_HAS_CONTEXT;

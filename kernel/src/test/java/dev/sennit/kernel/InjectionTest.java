@@ -75,6 +75,16 @@ final class InjectionTest {
     assertThat(received).startsWith("GET /plain HTTP/1.1\r\ntraceparent: 00-");
   }
 
+  /** In two, the second would wait for the acknowledgement of the first, and that for 40 ms. */
+  @Test
+  void aRequestThatWasOneSegmentStaysOne() throws InterruptedException {
+    command("nodelay 0");
+    for (int i = 0; i < 50; i++) {
+      assertThat(without(sent("send " + hex(PLAIN)))).isEqualTo(PLAIN);
+      assertThat(receiver.reads()).isEqualTo(1);
+    }
+  }
+
   @Test
   void aRequestInTwoSendsCutAnywhereHasOneHeader() throws InterruptedException {
     String request = request("GET /cut HTTP/1.1", "X-Filler: " + "f".repeat(230) + "\r\n");

@@ -29,6 +29,7 @@ final class Receiver implements AutoCloseable {
   private final BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
   private volatile @Nullable String answer;
   private volatile boolean slow;
+  private volatile int reads;
 
   Receiver() {
     try {
@@ -53,6 +54,11 @@ final class Receiver implements AutoCloseable {
   /** Lets senders wait for room. */
   void slow(boolean slow) {
     this.slow = slow;
+  }
+
+  /** How many reads the bytes of the last connection took. */
+  int reads() {
+    return reads;
   }
 
   /** All bytes of the next connection that has been closed. */
@@ -81,7 +87,9 @@ final class Receiver implements AutoCloseable {
         InputStream in = socket.getInputStream();
         OutputStream out = socket.getOutputStream()) {
       byte[] buffer = new byte[slow ? 512 : 65_536];
+      reads = 0;
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        reads++;
         bytes.write(buffer, 0, n);
         String text = answer;
         if (text != null && endsHead(bytes.toByteArray())) {
