@@ -13,10 +13,6 @@
 #define ENTER(call_name) SEC("tracepoint/syscalls/sys_enter_" #call_name) int enter_##call_name(struct call_enter *context)
 #define EXIT(call_name) SEC("tracepoint/syscalls/sys_exit_" #call_name) int exit_##call_name(struct call_exit *context)
 
-ALWAYS_INLINE void begin_call(u64 pid_tgid, struct call *call) {
-  bpf_map_update_elem(&calls, &pid_tgid, call, BPF_ANY);
-}
-
 ALWAYS_INLINE bool is_log(u32 pid, s32 fd) {
   if (!settings.logs)
     return false;
@@ -26,22 +22,16 @@ ALWAYS_INLINE bool is_log(u32 pid, s32 fd) {
 
 __noinline int enter_receive(struct call *call) {
   u64 pid_tgid = bpf_get_current_pid_tgid();
-  struct endpoint end = {};
-  if (!call || !active(pid_tgid) || !endpoint_of(call->fd, &end))
+  if (!call || !active(pid_tgid) || !place(call))
     return 0;
-  begin_call(pid_tgid, call);
+  begin_call(call);
   return 0;
 }
 
 __noinline int exit_receive(s64 result) {
-  u64 pid_tgid = bpf_get_current_pid_tgid();
-  struct call *begun = bpf_map_lookup_elem(&calls, &pid_tgid);
-  if (!begun)
-    return 0;
-  struct call call = *begun;
-  bpf_map_delete_elem(&calls, &pid_tgid);
-  if (result > 0)
-    on_received(&call, result);
+  struct call *call = end_call();
+  if (call && result > 0)
+    on_received(call, result);
   return 0;
 }
 
@@ -74,20 +64,16 @@ __noinline int enter_send(struct call *call) {
   if (call->vectors)
     size_of_vectors(call);
   if (on_sending(call))
-    begin_call(pid_tgid, call);
+    begin_call(call);
   else if (is_log(pid_tgid >> 32, call->fd))
     on_log(call);
   return 0;
 }
 
 __noinline int exit_send(s64 result) {
-  u64 pid_tgid = bpf_get_current_pid_tgid();
-  struct call *begun = bpf_map_lookup_elem(&calls, &pid_tgid);
-  if (!begun)
-    return 0;
-  struct call call = *begun;
-  bpf_map_delete_elem(&calls, &pid_tgid);
-  on_sent(&call, result);
+  struct call *call = end_call();
+  if (call)
+    on_sent(call, result);
   return 0;
 }
 
@@ -179,11 +165,9 @@ ALWAYS_INLINE int opened(s32 fd, u8 way, u8 kind, s64 result, u64 time) {
     if (context)
       __builtin_memcpy(&connection->connect_span, context->span_id, 8);
   }
-  struct call call = {.fd = fd, .connection = end.connection, .time = time};
+  struct call call = {.fd = fd, .connection = end.connection, .sock = (u64)end.sock, .time = time};
   struct event event;
-  describe(&event, end.sock, &call, pid_tgid, kind);
-  event.way = way;
-  event.since = connection->since;
+  describe(&event, connection, &call, kind);
   event.result = result;
   emit(&event, sizeof(event));
   return 0;
@@ -205,19 +189,13 @@ ENTER(connect) {
   if (!active(pid_tgid))
     return 0;
   struct call call = {.fd = context->args[0], .time = bpf_ktime_get_ns()};
-  begin_call(pid_tgid, &call);
+  begin_call(&call);
   return 0;
 }
 
 EXIT(connect) {
-  u64 pid_tgid = bpf_get_current_pid_tgid();
-  struct call *begun = bpf_map_lookup_elem(&calls, &pid_tgid);
-  if (!begun)
-    return 0;
-  s32 fd = begun->fd;
-  u64 time = begun->time;
-  bpf_map_delete_elem(&calls, &pid_tgid);
-  return opened(fd, WAY_OUTBOUND, EVENT_CONNECT, context->result, time);
+  struct call *begun = end_call();
+  return begun ? opened(begun->fd, WAY_OUTBOUND, EVENT_CONNECT, context->result, begun->time) : 0;
 }
 
 static __noinline int closing(s32 fd, u8 kind) {
@@ -235,11 +213,9 @@ static __noinline int closing(s32 fd, u8 kind) {
   if (!connection)
     return 0;
   end_exchange(connection);
-  struct call call = {.fd = fd, .connection = end.connection, .time = bpf_ktime_get_ns()};
+  struct call call = {.fd = fd, .connection = end.connection, .sock = (u64)end.sock, .time = bpf_ktime_get_ns()};
   struct event event;
-  describe(&event, end.sock, &call, pid_tgid, kind);
-  event.way = connection->way;
-  event.since = connection->since;
+  describe(&event, connection, &call, kind);
   emit(&event, sizeof(event));
   if (kind == EVENT_CLOSE)
     bpf_map_delete_elem(&conn_map, &end.connection);
@@ -315,17 +291,15 @@ ENTER(recvmmsg) {
   struct call call = {.fd = context->args[0], .buffer = context->args[1]};
   if ((context->args[3] & MESSAGE_PEEK) || !active(pid_tgid))
     return 0;
-  begin_call(pid_tgid, &call);
+  begin_call(&call);
   return 0;
 }
 
 EXIT(recvmmsg) {
-  u64 pid_tgid = bpf_get_current_pid_tgid();
-  struct call *begun = bpf_map_lookup_elem(&calls, &pid_tgid);
+  struct call *begun = end_call();
   if (!begun)
     return 0;
   struct messages messages = {.fd = begun->fd, .address = begun->buffer, .count = context->result};
-  bpf_map_delete_elem(&calls, &pid_tgid);
   if (context->result > 0)
     bpf_loop(MOST_MESSAGES, receive_next, &messages, 0);
   return 0;

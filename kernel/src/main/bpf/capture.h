@@ -52,7 +52,18 @@ __noinline u32 gather(struct scratch *scratch, struct call *call, u64 most) {
   return gathering.at;
 }
 
-ALWAYS_INLINE void describe(struct event *event, struct sock *sock, struct call *call, u64 pid_tgid, u8 kind) {
+/* Finds the socket of a call. */
+ALWAYS_INLINE bool place(struct call *call) {
+  struct endpoint end = {};
+  if (!endpoint_of(call->fd, &end))
+    return false;
+  call->sock = (u64)end.sock;
+  call->connection = end.connection;
+  return true;
+}
+
+ALWAYS_INLINE void describe(struct event *event, struct connection *connection, struct call *call, u8 kind) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
   __builtin_memset(event, 0, sizeof(*event));
   event->time = call->time;
   event->pid = pid_tgid >> 32;
@@ -60,8 +71,11 @@ ALWAYS_INLINE void describe(struct event *event, struct sock *sock, struct call 
   event->kind = kind;
   event->fd = call->fd;
   event->connection = call->connection;
-  if (sock)
-    put_ends(event, sock);
+  if (!connection)
+    return;
+  event->way = connection->way;
+  event->since = connection->since;
+  put_ends(event, connection, (void *)call->sock);
 }
 
 /* The event in the lead of a scratch memory, with `captured` bytes behind it. */
@@ -214,16 +228,14 @@ ALWAYS_INLINE u32 gather_out(struct scratch *scratch, struct connection *connect
 }
 
 /* Bytes that a process has read: those of the socket, or what they were decrypted to. */
-ALWAYS_INLINE void take_in(struct scratch *scratch, struct connection *connection, struct sock *sock, struct call *call, u32 copied, u8 kind) {
+ALWAYS_INLINE void take_in(struct scratch *scratch, struct connection *connection, struct call *call, u32 copied, u8 kind) {
   int began = 0;
   if (connection->way == WAY_OUTBOUND)
     response_in(scratch, connection, copied);
   else
     began = requests_in(scratch, connection, call, copied);
   struct event *event = (void *)scratch->lead;
-  describe(event, sock, call, bpf_get_current_pid_tgid(), kind);
-  event->way = connection->way;
-  event->since = connection->since;
+  describe(event, connection, call, kind);
   if (began) {
     event->flags |= EVENT_HAS_CONTEXT;
     if (connection->head.traceparent_valid)
@@ -309,22 +321,18 @@ __noinline int response_out(struct scratch *scratch, struct connection *connecti
 }
 
 /* Bytes that a process writes. */
-ALWAYS_INLINE void give_out(struct scratch *scratch, struct connection *connection, struct sock *sock, struct call *call, u32 copied, u8 kind) {
+ALWAYS_INLINE void give_out(struct scratch *scratch, struct connection *connection, struct call *call, u32 copied, u8 kind) {
   if (connection->way == WAY_INBOUND)
     response_out(scratch, connection, call, copied);
   struct event *event = (void *)scratch->lead;
-  describe(event, sock, call, bpf_get_current_pid_tgid(), kind);
-  event->way = connection->way;
-  event->since = connection->since;
+  describe(event, connection, call, kind);
   emit_captured(scratch, copied, call->size);
 }
 
 /* Of bytes whose plaintext is seen elsewhere, that there were so many is all there is to tell. */
-ALWAYS_INLINE void tell_size(struct connection *connection, struct sock *sock, struct call *call, u8 kind) {
+ALWAYS_INLINE void tell_size(struct connection *connection, struct call *call, u8 kind) {
   struct event event;
-  describe(&event, sock, call, bpf_get_current_pid_tgid(), kind);
-  event.way = connection->way;
-  event.since = connection->since;
+  describe(&event, connection, call, kind);
   event.size = call->size;
   event.flags = EVENT_TRUNCATED;
   emit(&event, sizeof(event));
@@ -333,44 +341,40 @@ ALWAYS_INLINE void tell_size(struct connection *connection, struct sock *sock, s
 __noinline int on_received(struct call *call, s64 result) {
   u32 zero = 0;
   struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
-  struct endpoint end = {};
-  if (!scratch || !call || !endpoint_of(call->fd, &end))
+  if (!scratch || !call || (!call->sock && !place(call)))
     return 0;
-  call->connection = end.connection;
   call->time = bpf_ktime_get_ns();
   call->size = result;
-  struct connection *connection = know(end.connection, WAY_UNKNOWN, call->time);
+  struct connection *connection = know(call->connection, WAY_UNKNOWN, call->time);
   if (!connection)
     return 0;
   u32 copied = connection->ssl ? 0 : gather_in(scratch, connection, call);
   if (copied && record_in(scratch, copied))
-    record_received(end.connection, call->fd);
+    record_received(call->connection, call->fd);
   if (connection->ssl)
-    tell_size(connection, end.sock, call, EVENT_IN);
+    tell_size(connection, call, EVENT_IN);
   else
-    take_in(scratch, connection, end.sock, call, copied, EVENT_IN);
+    take_in(scratch, connection, call, copied, EVENT_IN);
   return 0;
 }
 
 __noinline int on_sending(struct call *call) {
   u32 zero = 0;
   struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
-  struct endpoint end = {};
-  if (!scratch || !call || !endpoint_of(call->fd, &end))
+  if (!scratch || !call || (!call->sock && !place(call)))
     return 0;
-  call->connection = end.connection;
-  struct connection *connection = know(end.connection, WAY_UNKNOWN, call->time);
+  struct connection *connection = know(call->connection, WAY_UNKNOWN, call->time);
   if (!connection)
     return 0;
   __sync_fetch_and_add(&connection->calls, 1);
   u32 copied = connection->ssl ? 0 : gather_out(scratch, connection, call);
   u32 record = copied ? record_in(scratch, copied) : 0;
   if (record)
-    record_sent(end.connection, call->fd, record);
+    record_sent(call->connection, call->fd, record);
   if (connection->ssl)
-    tell_size(connection, end.sock, call, EVENT_OUT);
+    tell_size(connection, call, EVENT_OUT);
   else
-    give_out(scratch, connection, end.sock, call, copied, EVENT_OUT);
+    give_out(scratch, connection, call, copied, EVENT_OUT);
   return 1;
 }
 
@@ -386,10 +390,8 @@ __noinline int on_sent(struct call *call, s64 result) {
   if (sent == call->size)
     return 0;
   struct event event = {};
-  u64 pid_tgid = bpf_get_current_pid_tgid();
-  describe(&event, NULL, call, pid_tgid, EVENT_SHORT);
+  describe(&event, connection, call, EVENT_SHORT);
   event.time = bpf_ktime_get_ns();
-  event.way = connection->way;
   event.size = sent;
   event.result = result < 0 ? result : 0;
   emit(&event, sizeof(event));
@@ -401,10 +403,9 @@ __noinline int on_log(struct call *call) {
   struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
   if (!scratch || !call)
     return 0;
-  u64 pid_tgid = bpf_get_current_pid_tgid();
   u32 copied = gather(scratch, call, call->size < settings.capture ? call->size : settings.capture);
   struct event *event = (void *)scratch->lead;
-  describe(event, NULL, call, pid_tgid, EVENT_LOG);
+  describe(event, NULL, call, EVENT_LOG);
   emit_captured(scratch, copied, call->size);
   return 0;
 }

@@ -45,7 +45,7 @@ ENTER(openat) {
   if (!settings.logs || !active(pid_tgid) || !is_log_path(context->args[1]))
     return 0;
   struct call call = {};
-  begin_call(pid_tgid, &call);
+  begin_call(&call);
   return 0;
 }
 
@@ -60,9 +60,8 @@ static __noinline int logs_to(u32 pid, s64 fd) {
 /* What was begun was the opening, or the duplication, of a log. */
 static __noinline int log_opened(s64 fd) {
   u64 pid_tgid = bpf_get_current_pid_tgid();
-  if (!bpf_map_lookup_elem(&calls, &pid_tgid))
+  if (!end_call())
     return 0;
-  bpf_map_delete_elem(&calls, &pid_tgid);
   return logs_to(pid_tgid >> 32, fd);
 }
 
@@ -72,7 +71,7 @@ static __noinline int duplicating(s32 fd) {
   if (!active(pid_tgid) || !is_log(pid_tgid >> 32, fd) || endpoint_of(fd, &end))
     return 0;
   struct call call = {};
-  begin_call(pid_tgid, &call);
+  begin_call(&call);
   return 0;
 }
 

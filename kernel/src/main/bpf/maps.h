@@ -176,6 +176,14 @@ struct connection {
   u64 response_left;
   u64 since;
   u64 ssl;           /* the TLS session whose plaintext has the exchanges; 0 without one */
+  /* Its ends, as events have them; read once. */
+  u8 local[16];
+  u8 remote[16];
+  u16 local_port;
+  u16 remote_port;
+  u8 family;
+  u8 ends_known;
+  u16 padding2;
   struct trace_context context;
   struct head head;
 };
@@ -237,15 +245,19 @@ struct call {
   u64 buffer;
   u64 size;
   u64 connection;
+  u64 sock;
   u64 time;
   s32 fd;
   u32 vectors;
+  u32 begun;
+  u32 padding;
 };
 
+/* With the thread itself: nothing is cheaper, and nothing has to be tidied up. */
 struct {
-  __uint(type, BPF_MAP_TYPE_LRU_HASH);
-  __uint(max_entries, 16384);
-  __type(key, u64);
+  __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __type(key, int);
   __type(value, struct call);
 } calls SEC(".maps");
 
@@ -326,4 +338,23 @@ ALWAYS_INLINE bool lease_holds(u64 now) {
   u32 zero = 0;
   u64 *until = bpf_map_lookup_elem(&tracing_enabled, &zero);
   return until && now < *until;
+}
+
+/* Keeps the arguments of a call until it ends. */
+ALWAYS_INLINE void begin_call(struct call *call) {
+  struct call *kept =
+      bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  if (!kept)
+    return;
+  *kept = *call;
+  kept->begun = 1;
+}
+
+/* The call that this thread began, or NULL; it has ended now. */
+ALWAYS_INLINE struct call *end_call(void) {
+  struct call *kept = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
+  if (!kept || !kept->begun)
+    return NULL;
+  kept->begun = 0;
+  return kept;
 }

@@ -51,7 +51,6 @@ int on_exit(void *context) {
   u64 pid_tgid = bpf_get_current_pid_tgid();
   struct thread_key thread = thread_of(pid_tgid);
   bpf_map_delete_elem(&thread_trace_ctx, &thread);
-  bpf_map_delete_elem(&calls, &pid_tgid);
   bpf_map_delete_elem(&tls_threads, &pid_tgid);
   struct task_struct *task = (void *)bpf_get_current_task();
   if (BPF_CORE_READ(task, signal, live.counter) > 0)
@@ -69,10 +68,8 @@ int on_exit(void *context) {
 SEC("tracepoint/syscalls/sys_exit_prctl")
 int exit_prctl(struct call_exit *context) {
   u64 pid_tgid = bpf_get_current_pid_tgid();
-  u64 *begun = bpf_map_lookup_elem(&calls, &pid_tgid);
-  if (!begun)
+  if (!end_call())
     return 0;
-  bpf_map_delete_elem(&calls, &pid_tgid);
   emit_process(pid_tgid, EVENT_CONTEXT, 0);
   return 0;
 }
@@ -83,7 +80,7 @@ int enter_prctl(struct call_enter *context) {
   if (context->args[0] != PRCTL_SET_VMA || !active(pid_tgid))
     return 0;
   struct call call = {};
-  bpf_map_update_elem(&calls, &pid_tgid, &call, BPF_ANY);
+  begin_call(&call);
   return 0;
 }
 
@@ -122,9 +119,9 @@ int enter_ioctl(struct call_enter *context) {
   u8 one = 1;
   bpf_map_update_elem(&not_enrolled, &program, &one, BPF_ANY);
   count(FIONREAD_SEEN);
-  struct call call = {.fd = context->args[0], .connection = end.connection, .time = bpf_ktime_get_ns()};
+  struct call call = {.fd = context->args[0], .connection = end.connection, .sock = (u64)end.sock, .time = bpf_ktime_get_ns()};
   struct event event;
-  describe(&event, end.sock, &call, pid_tgid, EVENT_UNREAD);
+  describe(&event, connection, &call, EVENT_UNREAD);
   emit(&event, sizeof(event));
   return 0;
 }

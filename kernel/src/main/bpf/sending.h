@@ -13,6 +13,7 @@
 #define HEADER_VALUE 13  /* where the value begins in a header of HTTP/1 */
 #define LITERAL_VALUE 14 /* and in one of HTTP/2 */
 #define MOST_STEPS 256
+#define ONE_PIECE 65536
 /* A send that stops inside bytes that were put in makes the kernel report too few: there must be room for all. */
 #define ROOM 8192
 
@@ -304,7 +305,7 @@ static __noinline int report(struct sending *sending, struct parent *parent, u64
   event->size = sending->scratch->progress.size;
   event->since = sending->connection->since;
   event->result = parent->source;
-  put_ends(event, (void *)sender->sock);
+  put_ends(event, sending->connection, (void *)sender->sock);
   if (sending->scratch->progress.outcome == ADOPTED) {
     if (sender->head.traceparent_valid) {
       event->flags = EVENT_HAS_CONTEXT;
@@ -476,6 +477,13 @@ int send_message(struct sk_msg_md *message) {
   sender->sock = (u64)(long)message->sk;
   sender->seen += size;
   int verdict = send_request(&sending);
+  /*
+   * What was put in is a piece of its own, and the kernel sends piece by piece: a second small segment would wait for the
+   * first one's acknowledgement, and that for 40 ms. In one piece it is one segment, as it was.
+   */
+  u32 grown = message->size;
+  if (grown > size)
+    bpf_msg_pull_data(message, 0, grown < ONE_PIECE ? grown : ONE_PIECE, 0);
   __sync_lock_test_and_set(&scratch->busy, 0);
   return verdict;
 }

@@ -48,31 +48,42 @@ ALWAYS_INLINE bool endpoint_of(s32 fd, struct endpoint *endpoint) {
   return true;
 }
 
-ALWAYS_INLINE bool is_stream(struct sock *sock) {
-  return BPF_CORE_READ(sock, sk_type) == SOCKET_STREAM;
-}
-
 ALWAYS_INLINE void put_mapped(u8 *target, u32 address) {
   target[10] = 0xff;
   target[11] = 0xff;
   __builtin_memcpy(target + 12, &address, 4);
 }
 
-/* Addresses as of IPv6; those of IPv4 are mapped into it. */
-ALWAYS_INLINE void put_ends(struct event *event, struct sock *sock) {
+/* Reads the ends of a connection, as of IPv6; those of IPv4 are mapped into it. */
+static __noinline int learn_ends(struct connection *connection, struct sock *sock) {
   u16 family = BPF_CORE_READ(sock, __sk_common.skc_family);
-  event->family = family;
-  if (family == ADDRESS_UNIX)
-    return;
-  event->local_port = BPF_CORE_READ(sock, __sk_common.skc_num);
-  event->remote_port = bpf_ntohs(BPF_CORE_READ(sock, __sk_common.skc_dport));
-  if (family == ADDRESS_V4) {
-    put_mapped(event->local, BPF_CORE_READ(sock, __sk_common.skc_rcv_saddr));
-    put_mapped(event->remote, BPF_CORE_READ(sock, __sk_common.skc_daddr));
-    return;
+  connection->family = family;
+  if (family == ADDRESS_UNIX) {
+    connection->ends_known = 1;
+    return 0;
   }
-  BPF_CORE_READ_INTO((struct in6_address *)event->local, sock, __sk_common.skc_v6_rcv_saddr);
-  BPF_CORE_READ_INTO((struct in6_address *)event->remote, sock, __sk_common.skc_v6_daddr);
+  connection->local_port = BPF_CORE_READ(sock, __sk_common.skc_num);
+  connection->remote_port = bpf_ntohs(BPF_CORE_READ(sock, __sk_common.skc_dport));
+  if (family == ADDRESS_V4) {
+    put_mapped(connection->local, BPF_CORE_READ(sock, __sk_common.skc_rcv_saddr));
+    put_mapped(connection->remote, BPF_CORE_READ(sock, __sk_common.skc_daddr));
+  } else {
+    BPF_CORE_READ_INTO((struct in6_address *)connection->local, sock, __sk_common.skc_v6_rcv_saddr);
+    BPF_CORE_READ_INTO((struct in6_address *)connection->remote, sock, __sk_common.skc_v6_daddr);
+  }
+  /* A socket of datagrams may be connected later, and to somebody else. */
+  connection->ends_known = connection->remote_port && BPF_CORE_READ(sock, sk_type) == SOCKET_STREAM;
+  return 0;
+}
+
+ALWAYS_INLINE void put_ends(struct event *event, struct connection *connection, struct sock *sock) {
+  if (!connection->ends_known && sock)
+    learn_ends(connection, sock);
+  event->family = connection->family;
+  event->local_port = connection->local_port;
+  event->remote_port = connection->remote_port;
+  __builtin_memcpy(event->local, connection->local, 16);
+  __builtin_memcpy(event->remote, connection->remote, 16);
 }
 
 ALWAYS_INLINE struct connection *connection_of(u64 number) {

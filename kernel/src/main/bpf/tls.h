@@ -115,6 +115,7 @@ ALWAYS_INLINE bool socket_of_session(u32 pid, u64 ssl, struct call *call, struct
   call->fd = session->fd;
   if (endpoint_of(call->fd, end) && (!number || number == end->connection)) {
     call->connection = end->connection;
+    call->sock = (u64)end->sock;
     return true;
   }
   struct tls_key key = {.pid = pid, .ssl = ssl};
@@ -141,9 +142,9 @@ static __noinline int on_plaintext(struct call *call, u64 ssl, u32 doing) {
   }
   claim(connection, ssl);
   if (doing == TLS_READS)
-    take_in(scratch, connection, end.sock, call, gather_in(scratch, connection, call), EVENT_TLS_IN);
+    take_in(scratch, connection, call, gather_in(scratch, connection, call), EVENT_TLS_IN);
   else
-    give_out(scratch, connection, end.sock, call, gather_out(scratch, connection, call), EVENT_TLS_OUT);
+    give_out(scratch, connection, call, gather_out(scratch, connection, call), EVENT_TLS_OUT);
   __sync_lock_test_and_set(&scratch->busy, 0);
   return 0;
 }

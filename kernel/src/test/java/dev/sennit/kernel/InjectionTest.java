@@ -75,6 +75,24 @@ final class InjectionTest {
     assertThat(received).startsWith("GET /plain HTTP/1.1\r\ntraceparent: 00-");
   }
 
+  /** In two, the second would wait for the acknowledgement of the first, and that for 40 ms. */
+  @Test
+  void aRequestThatWasOneSegmentStaysOne() throws InterruptedException {
+    int requests = 100;
+    receiver.answer(OK);
+    command("nodelay 0");
+    command("connect " + receiver.port());
+    for (int i = 0; i < requests; i++) {
+      command("send " + hex(PLAIN));
+      command("receive " + OK.length());
+    }
+    command("close");
+    String received = text(receiver.next());
+
+    assertThat(HEADER.matcher(received).results().count()).isEqualTo(requests);
+    assertThat(receiver.reads()).isEqualTo(requests);
+  }
+
   @Test
   void aRequestInTwoSendsCutAnywhereHasOneHeader() throws InterruptedException {
     String request = request("GET /cut HTTP/1.1", "X-Filler: " + "f".repeat(230) + "\r\n");

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ final class Receiver implements AutoCloseable {
   private final BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
   private volatile @Nullable String answer;
   private volatile boolean slow;
+  private final AtomicInteger reads = new AtomicInteger();
 
   Receiver() {
     try {
@@ -53,6 +55,11 @@ final class Receiver implements AutoCloseable {
   /** Lets senders wait for room. */
   void slow(boolean slow) {
     this.slow = slow;
+  }
+
+  /** How many reads the bytes of the last connection took. */
+  int reads() {
+    return reads.get();
   }
 
   /** All bytes of the next connection that has been closed. */
@@ -81,7 +88,9 @@ final class Receiver implements AutoCloseable {
         InputStream in = socket.getInputStream();
         OutputStream out = socket.getOutputStream()) {
       byte[] buffer = new byte[slow ? 512 : 65_536];
+      reads.set(0);
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        reads.incrementAndGet();
         bytes.write(buffer, 0, n);
         String text = answer;
         if (text != null && endsHead(bytes.toByteArray())) {

@@ -21,7 +21,7 @@
 
 static unsigned char bytes[MOST];
 static char line[2 * MOST + 100];
-static int fd = -1, send_buffer, non_blocking;
+static int fd = -1, send_buffer, non_blocking, no_delay = 1;
 
 static void fail(const char *what) {
   printf("error %s: %s\n", what, strerror(errno));
@@ -113,6 +113,8 @@ int main(void) {
       send_buffer = atoi(argument);
     } else if (!strncmp(line, "nonblock", 8)) {
       non_blocking = atoi(argument);
+    } else if (!strncmp(line, "nodelay", 7)) {
+      no_delay = atoi(argument);
     } else if (!strncmp(line, "timer", 5)) {
       struct sigaction action = {.sa_handler = ignore};
       struct itimerval timer = {.it_interval = {0, atoi(argument)}, .it_value = {0, atoi(argument)}};
@@ -121,11 +123,10 @@ int main(void) {
     } else if (!strncmp(line, "connect", 7)) {
       struct sockaddr_in peer = {.sin_family = AF_INET, .sin_port = htons(atoi(argument))};
       peer.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-      int on = 1;
       fd = socket(AF_INET, SOCK_STREAM, 0);
       if (send_buffer)
         setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_buffer, sizeof(send_buffer));
-      setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+      setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &no_delay, sizeof(no_delay));
       while (connect(fd, (struct sockaddr *)&peer, sizeof(peer)))
         if (errno != EINTR && errno != EALREADY)
           fail("connect");
