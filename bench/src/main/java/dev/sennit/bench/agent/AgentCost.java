@@ -24,7 +24,7 @@ final class AgentCost {
   /** How long it takes; the times are those of one JVM. */
   private record Pace(int rounds, int warmupSeconds, int seconds) {}
 
-  private static final Pace FULL = new Pace(10, 8, 12);
+  private static final Pace FULL = new Pace(10, 5, 6);
   private static final Pace QUICK = new Pace(2, 4, 4);
 
   private AgentCost() {}
