@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "sending.h"
+#include "injecting.h"
 
 #define FRAME_HEADER 9
 #define FRAME_LARGEST 16384

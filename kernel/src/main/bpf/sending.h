@@ -7,30 +7,11 @@
  */
 #pragma once
 
-#include "contexts.h"
+#include "chunks.h"
+#include "http2.h"
 
-#define HEADER_SIZE 70
-#define HEADER_VALUE 13  /* where the value begins in a header of HTTP/1 */
-#define LITERAL_VALUE 14 /* and in one of HTTP/2 */
 #define MOST_STEPS 256
 #define ONE_PIECE 65536
-/* A send that stops inside bytes that were put in makes the kernel report too few: there must be room for all. */
-#define ROOM 8192
-
-/* Pointers only; what changes is in the scratch memory, of which the verifier assumes nothing. */
-struct sending {
-  struct sk_msg_md *message;
-  struct sender *sender;
-  struct connection *connection;
-  struct scratch *scratch;
-};
-
-ALWAYS_INLINE void give_up(struct sender *sender, u32 outcome) {
-  sender->phase = PHASE_OPAQUE;
-  count(outcome);
-}
-
-static __noinline int follow_frame(struct sending *sending);
 
 /* What comes after the head of a request. */
 ALWAYS_INLINE void after_head(struct sending *sending) {
@@ -131,92 +112,6 @@ static __noinline int follow_head(struct sending *sending) {
   return 0;
 }
 
-/* The size of a chunk, in hexadecimal digits of either case, up to the end of its line or of the message. */
-static __noinline int follow_chunk_size(struct sending *sending) {
-  struct sender *sender = sending->sender;
-  u32 at = sending->scratch->progress.at;
-  u32 size = sending->scratch->progress.size - at;
-  if (size > 64)
-    size = 64;
-  if (bpf_msg_pull_data(sending->message, at, at + size, 0)) {
-    give_up(sender, SKIPPED_OUT_OF_STEP);
-    return 1;
-  }
-  u8 *data = (void *)(long)sending->message->data;
-  u8 *end = (void *)(long)sending->message->data_end;
-  for (u32 i = 0; i < 64; i++) {
-    if (i >= size || data + i + 1 > end)
-      break;
-    u8 c = data[i];
-    sending->scratch->progress.at++;
-    if (sender->phase == PHASE_CHUNK_SIZE) {
-      u8 lower = c | 0x20;
-      u8 digit = c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 16;
-      if (digit < 16 && sender->digits < 15) {
-        sender->chunk = sender->chunk << 4 | digit;
-        sender->digits++;
-        continue;
-      }
-      if (!sender->digits || (c != '\r' && c != ';' && c != ' ' && c != '\t' && c != '\n')) {
-        give_up(sender, SKIPPED_AMBIGUOUS_FRAMING);
-        return 1;
-      }
-      sender->phase = PHASE_CHUNK_EXTENSION;
-    }
-    if (c == '\n') {
-      /* The last chunk is followed by trailers up to a blank line. */
-      sender->digits = 0;
-      sender->phase = sender->chunk ? PHASE_CHUNK_DATA : PHASE_TRAILER;
-      return 0;
-    }
-  }
-  return 0;
-}
-
-/* The end of a chunk is one line end; trailers end with a blank line. */
-static __noinline int follow_line_ends(struct sending *sending) {
-  struct sender *sender = sending->sender;
-  u32 at = sending->scratch->progress.at;
-  u32 size = sending->scratch->progress.size - at;
-  if (size > 64)
-    size = 64;
-  if (bpf_msg_pull_data(sending->message, at, at + size, 0)) {
-    give_up(sender, SKIPPED_OUT_OF_STEP);
-    return 1;
-  }
-  u8 *data = (void *)(long)sending->message->data;
-  u8 *end = (void *)(long)sending->message->data_end;
-  for (u32 i = 0; i < 64; i++) {
-    if (i >= size || data + i + 1 > end)
-      break;
-    u8 c = data[i];
-    sending->scratch->progress.at++;
-    if (c == '\r')
-      continue;
-    if (c != '\n') {
-      if (sender->phase == PHASE_CHUNK_END) {
-        give_up(sender, SKIPPED_AMBIGUOUS_FRAMING);
-        return 1;
-      }
-      sender->digits = 1; /* a trailer's line is not blank */
-      continue;
-    }
-    if (sender->phase == PHASE_CHUNK_END) {
-      sender->phase = PHASE_CHUNK_SIZE;
-      sender->chunk = 0;
-      sender->digits = 0;
-      return 0;
-    }
-    if (!sender->digits) {
-      sender->phase = sender->switching ? PHASE_SWITCHING : PHASE_START;
-      sender->body_start = sending->scratch->progress.start + sending->scratch->progress.at;
-      return 0;
-    }
-    sender->digits = 0;
-  }
-  return 0;
-}
-
 /* One step through the message. Answers 1 when it has been gone through, or is left alone. */
 ALWAYS_INLINE int step(struct sending *sending) {
   struct sender *sender = sending->sender;
@@ -287,101 +182,6 @@ static long step_on(u32 index, struct sending *sending) {
   return step(sending) != 0;
 }
 
-static __noinline int report(struct sending *sending, struct parent *parent, u64 span) {
-  /* In the lead, whose line has been read by now: the stack is too small for it. */
-  struct event *event = (void *)sending->scratch->lead;
-  struct sender *sender = sending->sender;
-  u64 pid_tgid = bpf_get_current_pid_tgid();
-  __builtin_memset(event, 0, sizeof(*event));
-  event->time = bpf_ktime_get_ns();
-  event->pid = pid_tgid >> 32;
-  event->tid = (u32)pid_tgid;
-  event->kind = EVENT_REQUEST;
-  event->way = WAY_OUTBOUND;
-  event->fd = -1;
-  event->connection = sender->cookie;
-  event->outcome = sending->scratch->progress.outcome;
-  event->requests = sender->requests;
-  event->size = sending->scratch->progress.size;
-  event->since = sending->connection->since;
-  event->result = parent->source;
-  put_ends(event, sending->connection, (void *)sender->sock);
-  if (sending->scratch->progress.outcome == ADOPTED) {
-    if (sender->head.traceparent_valid) {
-      event->flags = EVENT_HAS_CONTEXT;
-      __builtin_memcpy(event->trace_id, sender->head.trace_id, 16);
-      __builtin_memcpy(event->span_id, sender->head.parent_id, 8);
-      event->trace_flags = sender->head.trace_flags;
-    }
-  } else if (parent->source) {
-    event->flags = EVENT_HAS_CONTEXT;
-    __builtin_memcpy(event->trace_id, parent->trace_id, 16);
-    __builtin_memcpy(event->parent_id, parent->span_id, 8);
-    put_id(event->span_id, span);
-    event->trace_flags = parent->flags;
-  }
-  emit(event, sizeof(*event));
-  return 0;
-}
-
-/*
- * Puts bytes into the message, or leaves it as it was. Answers what was done; DROPPED where the message can neither be
- * completed nor restored. The size is a constant, for the verifier must know it.
- */
-#define PUT_IN(message, at, text, text_size)                                                                           \
-  ({                                                                                                                   \
-    u32 whole = (message)->size;                                                                                       \
-    u32 done = FAILED_PUSH;                                                                                            \
-    if (!bpf_msg_push_data(message, at, text_size, 0)) {                                                               \
-      done = FAILED_ROLLED_BACK;                                                                                       \
-      if (!bpf_msg_pull_data(message, at, (at) + (text_size), 0)) {                                                    \
-        char *data = (void *)(long)(message)->data;                                                                    \
-        if (data + (text_size) <= (char *)(long)(message)->data_end) {                                                 \
-          __builtin_memcpy(data, text, text_size);                                                                     \
-          done = INJECTED;                                                                                             \
-        }                                                                                                              \
-      }                                                                                                                \
-      if (done != INJECTED)                                                                                            \
-        bpf_msg_pop_data(message, at, text_size, 0);                                                                   \
-    }                                                                                                                  \
-    if (done != INJECTED && (message)->size != whole)                                                                  \
-      done = DROPPED;                                                                                                  \
-    done;                                                                                                              \
-  })
-
-const char HEX[16] = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
-
-ALWAYS_INLINE void put_hex(char *target, const u8 *bytes, u32 size) {
-#pragma clang loop unroll(disable)
-  for (u32 i = 0; i < size; i++) {
-    target[2 * i] = HEX[bytes[i] >> 4];
-    target[2 * i + 1] = HEX[bytes[i] & 15];
-  }
-}
-
-/* The value of the header, behind `at` bytes of the text. */
-static __noinline int put_value(struct scratch *scratch, struct parent *parent, u64 span, u32 at) {
-  char *target = scratch->text + (at == LITERAL_VALUE ? LITERAL_VALUE : HEADER_VALUE);
-  target[0] = '0';
-  target[1] = '0';
-  target[2] = '-';
-  put_hex(target + 3, parent->trace_id, 16);
-  target[35] = '-';
-  put_hex(target + 36, (u8 *)&span, 8);
-  target[52] = '-';
-  put_hex(target + 53, &parent->flags, 1);
-  return 0;
-}
-
-static __noinline int inject(struct sending *sending, struct parent *parent, u64 span) {
-  char *header = sending->scratch->text;
-  __builtin_memcpy(header, "traceparent: ", 13);
-  put_value(sending->scratch, parent, span, HEADER_VALUE);
-  header[68] = '\r';
-  header[69] = '\n';
-  return PUT_IN(sending->message, sending->scratch->progress.insert, header, HEADER_SIZE);
-}
-
 /*
  * A send may be taken in part, and the application repeats the rest: what it was told has gone out is the truth. Inside
  * a body of known length the place is found again; elsewhere it is not.
@@ -410,12 +210,6 @@ ALWAYS_INLINE bool in_step(struct sender *sender, struct connection *connection)
   sender->seen = sent;
   sender->phase = PHASE_BODY;
   return true;
-}
-
-/* What comes before the bytes that are put in takes room, too, and at most twice its size. */
-ALWAYS_INLINE bool has_room(struct sender *sender, u32 before) {
-  struct sock *sock = (void *)sender->sock;
-  return (s64)BPF_CORE_READ(sock, sk_wmem_queued) + ROOM + 2 * (s64)before <= BPF_CORE_READ(sock, sk_sndbuf);
 }
 
 static __noinline int send_request(struct sending *sending) {
@@ -486,45 +280,4 @@ int send_message(struct sk_msg_md *message) {
     bpf_msg_pull_data(message, 0, grown < ONE_PIECE ? grown : ONE_PIECE, 0);
   __sync_lock_test_and_set(&scratch->busy, 0);
   return verdict;
-}
-
-/* Enrolment is decided when a process connects, in its own name; the handshake may end in anybody's. */
-SEC("sockops")
-int enrol(struct bpf_sock_ops *operation) {
-  struct bpf_sock *sock = operation->sk;
-  if (!sock)
-    return 1;
-  if (operation->op == BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB) {
-    /* So that the socket has a number that all programs can read. */
-    bpf_get_socket_cookie(operation);
-    return 1;
-  }
-  if (operation->op == BPF_SOCK_OPS_TCP_CONNECT_CB) {
-    u64 cookie = bpf_get_socket_cookie(operation);
-    u64 pid_tgid = bpf_get_current_pid_tgid();
-    if (!settings.inject || !active(pid_tgid))
-      return 1;
-    u64 program = executable();
-    if (bpf_map_lookup_elem(&not_enrolled, &program)) {
-      count(NOT_ENROLLED);
-      return 1;
-    }
-    struct sender *sender = bpf_sk_storage_get(&senders, sock, 0, BPF_SK_STORAGE_GET_F_CREATE);
-    if (sender) {
-      sender->cookie = cookie;
-      sender->enrol = 1;
-    }
-    return 1;
-  }
-  if (operation->op == BPF_SOCK_OPS_ACTIVE_ESTABLISHED_CB) {
-    struct sender *sender = bpf_sk_storage_get(&senders, sock, 0, 0);
-    if (!sender || !sender->enrol)
-      return 1;
-    u64 cookie = sender->cookie;
-    if (bpf_sock_hash_update(operation, &sock_ops_map, &cookie, BPF_NOEXIST))
-      count(NOT_ENROLLED);
-    else
-      count(ENROLLED);
-  }
-  return 1;
 }

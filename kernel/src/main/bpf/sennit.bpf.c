@@ -7,7 +7,7 @@
 #include "calls.h"
 #include "logs.h"
 #include "processes.h"
-#include "http2.h"
+#include "enrolling.h"
 #include "joining.h"
 #include "sending.h"
 #include "tls.h"

@@ -51,7 +51,7 @@ final class ContextSweep {
   }
 
   private boolean isOpen(long connection) {
-    Optional<byte[]> known = connections.get(KernelTracer.longs(connection));
+    Optional<byte[]> known = connections.get(MapBytes.of(connection));
     return known.isPresent() && known.get()[OPEN] != 0;
   }
 }

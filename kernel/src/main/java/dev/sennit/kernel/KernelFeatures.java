@@ -41,7 +41,7 @@ public record KernelFeatures(
           true,
           null,
           tracer.unreadIsZero(),
-          KernelVersion.isAtLeast(6, 4),
+          OldConnections.canBeJoined(),
           TlsAttachments.isSupported());
     } catch (BpfException | IOException e) {
       return new KernelFeatures(true, String.valueOf(e.getMessage()), false, false, false);

@@ -4,9 +4,6 @@
  */
 package dev.sennit.kernel;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.sennit.context.memory.Libc;
 import dev.sennit.kernel.libbpf.BpfException;
@@ -18,19 +15,16 @@ import dev.sennit.kernel.ring.EventKind;
 import dev.sennit.kernel.ring.EventRing;
 import dev.sennit.kernel.ring.KernelEvent;
 import dev.sennit.kernel.ring.Outcome;
-import dev.sennit.kernel.ring.Way;
 import java.io.IOException;
-import java.io.InputStream;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The programs, loaded for as long as this is open and attached while it is active: whom they
@@ -44,7 +38,6 @@ public final class KernelTracer implements HookProvider {
   private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int ENOENT = 2;
-  private static final int MOST_JOINED = 16_384;
   private static final long UNREAD_IS_ZERO = 1;
   private static final List<String> NOT_BY_SECTION = List.of("send_message", "enrol", "join");
 
@@ -64,6 +57,7 @@ public final class KernelTracer implements HookProvider {
   private final List<String> missing = new ArrayList<>();
   private final Thread reader;
   private boolean unreadIsZero;
+  private volatile @Nullable RuntimeException consumerFailure;
   private volatile boolean active;
   private volatile boolean closed;
 
@@ -108,9 +102,9 @@ public final class KernelTracer implements HookProvider {
   public static KernelTracer load(
       TracerSettings settings, List<Target> targets, EventConsumer consumer) throws IOException {
     Tracefs.mountIfMissing();
-    BpfObject object = BpfObject.open("sennit", image());
+    BpfObject object = BpfObject.open("sennit", ProgramFile.read());
     try {
-      object.initialize(".rodata.settings", memory -> write(settings, memory));
+      object.initialize(".rodata.settings", memory -> ProgramFile.write(settings, memory));
       object.resize("events", settings.ringBytes());
       object.resize("conn_map", settings.connections());
       object.resize("sock_ops_map", settings.connections());
@@ -126,41 +120,6 @@ public final class KernelTracer implements HookProvider {
     }
   }
 
-  private static byte[] image() throws IOException {
-    String architecture = System.getProperty("os.arch").equals("aarch64") ? "aarch64" : "x86_64";
-    String name = "bpf/sennit-" + architecture + ".bpf.o";
-    try (InputStream in = KernelTracer.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IOException("this jar was built without " + name);
-      }
-      return in.readAllBytes();
-    }
-  }
-
-  /** The struct of {@code settings} in maps.h. */
-  private static void write(TracerSettings settings, MemorySegment memory) {
-    SecureRandom random = new SecureRandom();
-    memory.set(JAVA_INT, 0, settings.capture());
-    memory.set(JAVA_INT, 4, settings.scan());
-    memory.set(JAVA_LONG, 8, settings.contextLifetime().toNanos());
-    memory.set(JAVA_LONG, 16, sampleBelow(settings.sampleRatio()));
-    memory.set(JAVA_LONG, 24, random.nextLong());
-    memory.set(JAVA_LONG, 32, random.nextLong());
-    memory.set(JAVA_INT, 40, (int) ProcessHandle.current().pid());
-    memory.set(JAVA_BYTE, 44, (byte) (settings.inject() ? 1 : 0));
-    memory.set(JAVA_BYTE, 45, (byte) (settings.startTraces() ? 1 : 0));
-    memory.set(JAVA_BYTE, 46, (byte) (settings.logs() ? 1 : 0));
-    memory.set(JAVA_BYTE, 47, (byte) (settings.http2() ? 1 : 0));
-  }
-
-  /** The unsigned number that so large a share of all random numbers does not exceed. */
-  private static long sampleBelow(double ratio) {
-    if (ratio >= 1) {
-      return -1;
-    }
-    return (long) (ratio * (1L << 53)) << 11;
-  }
-
   private void tellTargets() throws IOException {
     BpfMap cgroups = object.map("cgroup_targets");
     BpfMap processes = object.map("process_targets");
@@ -168,11 +127,11 @@ public final class KernelTracer implements HookProvider {
     for (Target target : targets) {
       switch (target) {
         case Target.OfCgroup(Cgroup cgroup) -> {
-          cgroups.put(ints(index++), cgroupTarget(cgroup));
+          cgroups.put(MapBytes.of(index++), cgroupTarget(cgroup));
           enrolled.add(cgroup);
         }
         case Target.OfProcess(int pid) -> {
-          processes.put(ints(pid), new byte[] {1});
+          processes.put(MapBytes.of(pid), new byte[] {1});
           Cgroup.of(pid).ifPresent(enrolled::add);
           records.refresh(pid);
         }
@@ -180,7 +139,7 @@ public final class KernelTracer implements HookProvider {
     }
     if (settings.inject()) {
       unreadIsZero = SockhashCheck.unreadIsZero(sockets);
-      object.map("kernel_faults").put(ints(0), longs(unreadIsZero ? UNREAD_IS_ZERO : 0));
+      object.map("kernel_faults").put(MapBytes.of(0), MapBytes.of(unreadIsZero ? UNREAD_IS_ZERO : 0L));
     }
   }
 
@@ -201,45 +160,7 @@ public final class KernelTracer implements HookProvider {
     }
     tls.start(Target.processes(targets));
     active = true;
-    if (KernelVersion.isAtLeast(6, 4)) {
-      joinConnections();
-    }
-  }
-
-  /** Before 6.4 the iterator can stall the kernel; then old connections are only seen. */
-  private void joinConnections() throws IOException {
-    BpfMap joined = object.map("joined_sockets");
-    int count = 0;
-    for (int pid : pids()) {
-      for (Map.Entry<Long, Way> socket : socketsOf(pid).entrySet()) {
-        joined.put(longs(socket.getKey()), new byte[] {socket.getValue().number()});
-        count++;
-      }
-    }
-    if (count > 0) {
-      object.iterate("join");
-      joined.keys(MOST_JOINED).forEach(joined::remove);
-    }
-  }
-
-  private List<Integer> pids() throws IOException {
-    List<Integer> pids = new ArrayList<>();
-    for (Target target : targets) {
-      switch (target) {
-        case Target.OfCgroup(Cgroup cgroup) -> pids.addAll(cgroup.processes());
-        case Target.OfProcess(int pid) -> pids.add(pid);
-      }
-    }
-    return pids;
-  }
-
-  /** A process may end while we look. */
-  private static Map<Long, Way> socketsOf(int pid) {
-    try {
-      return OpenSockets.of(pid);
-    } catch (IOException gone) {
-      return Map.of();
-    }
+    OldConnections.join(object, Target.processes(targets));
   }
 
   /** A call that this architecture does not have, has no tracepoint. */
@@ -260,7 +181,7 @@ public final class KernelTracer implements HookProvider {
       return;
     }
     active = false;
-    lease.put(ints(0), longs(0));
+    lease.put(MapBytes.of(0), MapBytes.of(0L));
     tls.stop();
     object.detach();
     // A socket that stays in the map is slower, and may not say how much is unread.
@@ -289,7 +210,11 @@ public final class KernelTracer implements HookProvider {
 
   @Override
   public String describe() {
-    return describeInjection() + "; " + tls.describe();
+    RuntimeException failure = consumerFailure;
+    return describeInjection()
+        + "; "
+        + tls.describe()
+        + (failure == null ? "" : "; an event could not be taken: " + failure);
   }
 
   private String describeInjection() {
@@ -324,7 +249,7 @@ public final class KernelTracer implements HookProvider {
   }
 
   private void renew() {
-    lease.put(ints(0), longs(Libc.clockNanos(Libc.CLOCK_MONOTONIC) + LEASE));
+    lease.put(MapBytes.of(0), MapBytes.of(Libc.clockNanos(Libc.CLOCK_MONOTONIC) + LEASE));
   }
 
   private void read() {
@@ -359,12 +284,17 @@ public final class KernelTracer implements HookProvider {
   private void onEvent(KernelEvent event) {
     EventKind kind = event.kind();
     if (kind == EventKind.UNREAD) {
-      sockets.remove(longs(event.connection()));
+      sockets.remove(MapBytes.of(event.connection()));
     } else if (kind == EventKind.CONTEXT) {
       records.refresh(event.pid());
     }
     tls.onEvent(kind, event.pid());
-    consumer.onEvent(event);
+    try {
+      consumer.onEvent(event);
+    } catch (RuntimeException e) {
+      // The lease hangs on this thread: what one event does to its consumer must not end it.
+      consumerFailure = e;
+    }
   }
 
   @Override
@@ -374,7 +304,7 @@ public final class KernelTracer implements HookProvider {
     Outcome[] outcomes = Outcome.values();
     for (int i = 0; i < outcomes.length; i++) {
       ByteBuffer values =
-          ByteBuffer.wrap(counters.get(ints(i), processors).orElseThrow())
+          ByteBuffer.wrap(counters.get(MapBytes.of(i), processors).orElseThrow())
               .order(ByteOrder.nativeOrder());
       long sum = 0;
       while (values.hasRemaining()) {
@@ -383,14 +313,6 @@ public final class KernelTracer implements HookProvider {
       counts.put(outcomes[i], sum);
     }
     return counts;
-  }
-
-  static byte[] ints(int value) {
-    return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder()).putInt(value).array();
-  }
-
-  static byte[] longs(long value) {
-    return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(value).array();
   }
 
   /** Detaches everything and hands on what was seen until then. */

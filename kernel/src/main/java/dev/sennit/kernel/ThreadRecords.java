@@ -49,7 +49,7 @@ final class ThreadRecords {
   }
 
   private void change(int pid, Consumer<ByteBuffer> change) {
-    byte[] key = KernelTracer.ints(pid);
+    byte[] key = MapBytes.of(pid);
     ByteBuffer process =
         ByteBuffer.wrap(processes.get(key).orElse(new byte[processes.valueSize()]))
             .order(ByteOrder.nativeOrder());
