@@ -110,6 +110,37 @@ ALWAYS_INLINE struct connection *know(u64 number, u8 way, u64 now) {
   return known;
 }
 
+#define MOST_LINE 250
+
+const struct carried NOTHING_CARRIED = {};
+
+/* Keeps a line of the head that was just read, for what the thread will send. */
+__noinline int carry(struct scratch *scratch, struct connection *connection, u64 number, u32 line, u32 end) {
+  if (!scratch || !connection)
+    return 0;
+  struct carried *carried = bpf_map_lookup_elem(&carried_headers, &number);
+  if (!carried) {
+    bpf_map_update_elem(&carried_headers, &number, &NOTHING_CARRIED, BPF_ANY);
+    carried = bpf_map_lookup_elem(&carried_headers, &number);
+  }
+  u32 size = end - line;
+  u32 at = carried ? carried->size : MOST_CARRIED;
+  forget(size);
+  forget(at);
+  forget(line);
+  if (!carried || size > MOST_LINE || at > MOST_LINE || line >= LEAD + SCAN_LIMIT)
+    return 0;
+  if (at) {
+    carried->bytes[at] = '\r';
+    carried->bytes[at + 1] = '\n';
+    at += 2;
+  }
+  bpf_probe_read_kernel(carried->bytes + at, size, (u8 *)scratch + line);
+  carried->size = at + size;
+  connection->carries = 1;
+  return 0;
+}
+
 /*
  * Bytes of a stream of requests. Answers true when a head ends in them: then the connection's context is that of the
  * request.
@@ -142,11 +173,18 @@ __noinline int requests_in(struct scratch *scratch, struct connection *connectio
     }
     reset_head(&connection->head);
     connection->phase = PHASE_HEADERS;
+    if (connection->carries)
+      bpf_map_delete_elem(&carried_headers, &call->connection);
+    connection->carries = 0;
   }
   if (connection->phase != PHASE_HEADERS)
     return 0;
   struct scan scan = {};
   scan_head(scratch, &connection->head, &scan, copied);
+  if (scan.tracestate && connection->head.tracestates == 1)
+    carry(scratch, connection, call->connection, scan.tracestate, scan.tracestate_end);
+  if (settings.baggage && scan.baggage && connection->head.baggages == 1)
+    carry(scratch, connection, call->connection, scan.baggage, scan.baggage_end);
   if (!scan.complete) {
     if (scan.broken || connection->head.scanned >= settings.scan || copied < size)
       connection->phase = PHASE_OPAQUE;

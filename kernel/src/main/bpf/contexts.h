@@ -100,7 +100,8 @@ struct parent {
   u8 trace_id[16];
   u8 span_id[8];
   u8 flags;
-  u8 source; /* PARENT_… */
+  u8 source;      /* PARENT_… */
+  u64 connection; /* that the request came by which this one belongs to */
 };
 
 ALWAYS_INLINE u32 tid_in_own_namespace(void) {
@@ -178,6 +179,7 @@ ALWAYS_INLINE bool context_of_thread(struct thread_key *thread, struct parent *p
   __builtin_memcpy(parent->trace_id, context->trace_id, 16);
   __builtin_memcpy(parent->span_id, context->span_id, 8);
   parent->flags = context->flags;
+  parent->connection = context->connection;
   return true;
 }
 

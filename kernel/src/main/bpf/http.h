@@ -17,6 +17,8 @@ enum line_kind {
   LINE_CONTENT_LENGTH,
   LINE_TRANSFER_ENCODING,
   LINE_UPGRADE,
+  LINE_TRACESTATE,
+  LINE_BAGGAGE,
 };
 
 /* What was found in a piece. Offsets count from the begin of the lead. */
@@ -30,6 +32,10 @@ struct scan {
   u32 content_length_end;
   u32 transfer_encoding;
   u32 transfer_encoding_end;
+  u32 tracestate;
+  u32 tracestate_end;
+  u32 baggage;
+  u32 baggage_end;
   u8 response;
   u8 complete;
   u8 broken;
@@ -83,6 +89,10 @@ ALWAYS_INLINE enum line_kind kind_of_line(struct scratch *scratch, u32 line) {
     return second == WORD('-', 'e', 'n', 'c', 'o', 'd', 'i', 'n') ? LINE_TRANSFER_ENCODING : LINE_OTHER;
   if (first == WORD('u', 'p', 'g', 'r', 'a', 'd', 'e', ':'))
     return LINE_UPGRADE;
+  if (first == WORD('t', 'r', 'a', 'c', 'e', 's', 't', 'a'))
+    return (second & 0xffffff) == ('t' | 'e' << 8 | ':' << 16) ? LINE_TRACESTATE : LINE_OTHER;
+  if (first == WORD('b', 'a', 'g', 'g', 'a', 'g', 'e', ':'))
+    return LINE_BAGGAGE;
   return LINE_OTHER;
 }
 
@@ -260,6 +270,14 @@ static __noinline int finish_line(struct scanning *scanning, u32 newline) {
     scan->transfer_encoding_end = end;
   } else if (kind == LINE_UPGRADE) {
     head->upgrade = 1;
+  } else if (kind == LINE_TRACESTATE) {
+    head->tracestates = more(head->tracestates, is_long);
+    scan->tracestate = line;
+    scan->tracestate_end = end;
+  } else if (kind == LINE_BAGGAGE) {
+    head->baggages = more(head->baggages, is_long);
+    scan->baggage = line;
+    scan->baggage_end = end;
   }
   return 0;
 }

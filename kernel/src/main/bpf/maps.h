@@ -22,6 +22,7 @@ SEC(".rodata.settings") const volatile struct {
   u8 start_traces;
   u8 logs;
   u8 http2;
+  u8 baggage;
 } settings = {.capture = 4096, .scan = SCAN_LIMIT, .context_ttl = 30000000000ULL, .sample_below = ~0ULL};
 
 /*
@@ -150,6 +151,8 @@ struct head {
   u8 connect;
   u8 bodyless;      /* the response has no body */
   u8 trace_flags;
+  u8 tracestates;
+  u8 baggages;
   u32 scanned;
   u64 content_length;
   u8 trace_id[16];
@@ -183,7 +186,8 @@ struct connection {
   u16 remote_port;
   u8 family;
   u8 ends_known;
-  u16 padding2;
+  u8 carries;
+  u8 padding2;
   struct trace_context context;
   struct head head;
 };
@@ -194,6 +198,22 @@ struct {
   __type(key, u64);
   __type(value, struct connection);
 } conn_map SEC(".maps");
+
+#define MOST_CARRIED 512
+
+/* Headers of an open request that go on with what it sends: the lines, without the last line end. */
+struct carried {
+  u32 size;
+  u32 padding;
+  u8 bytes[MOST_CARRIED];
+};
+
+struct {
+  __uint(type, BPF_MAP_TYPE_LRU_HASH);
+  __uint(max_entries, 1024);
+  __type(key, u64);
+  __type(value, struct carried);
+} carried_headers SEC(".maps");
 
 /* Outbound sockets by their cookies; sk_msg runs on what they send. */
 struct {

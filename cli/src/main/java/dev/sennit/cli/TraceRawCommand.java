@@ -64,6 +64,9 @@ final class TraceRawCommand implements Callable<Integer> {
   @Option(names = "--http2", description = "Puts it into requests of HTTP/2 and gRPC, too.")
   private boolean http2;
 
+  @Option(names = "--baggage", description = "Passes the baggage of requests on.")
+  private boolean baggage;
+
   @Option(names = "--no-inject", description = "Only looks: puts nothing into requests.")
   private boolean noInject;
 
@@ -89,6 +92,7 @@ final class TraceRawCommand implements Callable<Integer> {
               .inject(!noInject)
               .startTraces(startTraces)
               .http2(http2)
+              .baggage(baggage)
               .capture(capture)
               .build();
     } catch (IllegalArgumentException e) {

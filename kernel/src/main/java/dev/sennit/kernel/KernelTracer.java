@@ -4,7 +4,6 @@
  */
 package dev.sennit.kernel;
 
-
 import dev.sennit.context.memory.Libc;
 import dev.sennit.kernel.libbpf.BpfException;
 import dev.sennit.kernel.libbpf.BpfMap;
@@ -139,7 +138,9 @@ public final class KernelTracer implements HookProvider {
     }
     if (settings.inject()) {
       unreadIsZero = SockhashCheck.unreadIsZero(sockets);
-      object.map("kernel_faults").put(MapBytes.of(0), MapBytes.of(unreadIsZero ? UNREAD_IS_ZERO : 0L));
+      object
+          .map("kernel_faults")
+          .put(MapBytes.of(0), MapBytes.of(unreadIsZero ? UNREAD_IS_ZERO : 0L));
     }
   }
 

@@ -28,6 +28,7 @@ final class ProgramFile {
   private static final int START_TRACES = 45;
   private static final int LOGS = 46;
   private static final int HTTP2 = 47;
+  private static final int BAGGAGE = 48;
 
   private ProgramFile() {}
 
@@ -56,6 +57,7 @@ final class ProgramFile {
     memory.set(JAVA_BYTE, START_TRACES, flag(settings.startTraces()));
     memory.set(JAVA_BYTE, LOGS, flag(settings.logs()));
     memory.set(JAVA_BYTE, HTTP2, flag(settings.http2()));
+    memory.set(JAVA_BYTE, BAGGAGE, flag(settings.baggage()));
   }
 
   private static byte flag(boolean on) {

@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param inject whether traceparent is put into requests
  * @param startTraces whether a request that belongs to nothing starts a trace
  * @param http2 whether requests of HTTP/2, and so of gRPC, get one as well
+ * @param baggage whether the baggage of a request goes on with what is sent for it
  * @param logs whether what goes to logs is handed on
  * @param ringBytes the size of the ring of events, a power of two
  * @param connections how many connections are known at a time
@@ -29,6 +30,7 @@ public record TracerSettings(
     boolean inject,
     boolean startTraces,
     boolean http2,
+    boolean baggage,
     boolean logs,
     int ringBytes,
     int connections,
@@ -68,6 +70,7 @@ public record TracerSettings(
     builder.inject = inject;
     builder.startTraces = startTraces;
     builder.http2 = http2;
+    builder.baggage = baggage;
     builder.logs = logs;
     builder.ringBytes = ringBytes;
     builder.connections = connections;
@@ -84,6 +87,7 @@ public record TracerSettings(
     private boolean inject = true;
     private boolean startTraces;
     private boolean http2;
+    private boolean baggage;
     private boolean logs = true;
     private int ringBytes = 8 << 20;
     private int connections = 16_384;
@@ -124,6 +128,11 @@ public record TracerSettings(
       return this;
     }
 
+    public Builder baggage(boolean on) {
+      baggage = on;
+      return this;
+    }
+
     public Builder logs(boolean on) {
       logs = on;
       return this;
@@ -153,6 +162,7 @@ public record TracerSettings(
           inject,
           startTraces,
           http2,
+          baggage,
           logs,
           ringBytes,
           connections,

@@ -4,6 +4,7 @@
  */
 package dev.sennit.kernel;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,10 +15,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
-/** Keeps the traceparent headers of each path that it was asked for. */
+/** Keeps the headers of each path that it was asked for. */
 final class Backend implements AutoCloseable {
   private final HttpServer server;
   private final Map<String, List<String>> headers = new ConcurrentHashMap<>();
+  private final Map<String, Headers> all = new ConcurrentHashMap<>();
 
   Backend() {
     try {
@@ -29,6 +31,7 @@ final class Backend implements AutoCloseable {
     server.createContext(
         "/",
         exchange -> {
+          all.put(exchange.getRequestURI().getPath(), exchange.getRequestHeaders());
           headers.put(
               exchange.getRequestURI().getPath(),
               List.copyOf(exchange.getRequestHeaders().getOrDefault("traceparent", List.of())));
@@ -42,9 +45,14 @@ final class Backend implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  /** The headers of the request for a path, or null where there was none. */
+  /** The traceparent headers of the request for each path. */
   Map<String, List<String>> headers() {
     return headers;
+  }
+
+  /** The values of any header of the request for a path. */
+  List<String> values(String path, String name) {
+    return all.getOrDefault(path, new Headers()).getOrDefault(name, List.of());
   }
 
   @Override

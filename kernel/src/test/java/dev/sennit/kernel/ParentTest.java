@@ -142,6 +142,49 @@ final class ParentTest {
     assertThat(observation.events(EventKind.REQUEST)).hasSize(REQUESTS);
   }
 
+  @Test
+  void theStateOfATraceGoesOnWithIt() throws Exception {
+    int port = gateway(List.of("python3", resource("gateway.py"), "" + backend.port()));
+    for (int length : new int[] {10, 100, 126, 127, 200}) {
+      String state = "vendor=" + "s".repeat(length);
+      send(port, "/" + length, "tracestate", state, "baggage", "user=1");
+
+      assertThat(backend.values("/" + length, "traceparent")).hasSize(1);
+      assertThat(backend.values("/" + length, "tracestate")).containsExactly(state);
+      assertThat(backend.values("/" + length, "baggage")).isEmpty();
+    }
+    send(port, "/none", "x-other", "y");
+    assertThat(backend.values("/none", "tracestate")).isEmpty();
+    send(port, "/long", "tracestate", "vendor=" + "s".repeat(300));
+    assertThat(backend.values("/long", "traceparent")).hasSize(1);
+    assertThat(backend.values("/long", "tracestate")).isEmpty();
+  }
+
+  @Test
+  void baggageGoesOnWhereItIsWanted() throws Exception {
+    observation.close();
+    observation = Observation.start(new TracerSettings.Builder().baggage(true).build());
+    int port = gateway(List.of("python3", resource("gateway.py"), "" + backend.port()));
+    send(port, "/both", "tracestate", "a=b", "baggage", "user=1,tier=gold");
+
+    assertThat(backend.values("/both", "tracestate")).containsExactly("a=b");
+    assertThat(backend.values("/both", "baggage")).containsExactly("user=1,tier=gold");
+    assertThat(backend.values("/both", "traceparent")).hasSize(1);
+  }
+
+  private static void send(int port, String path, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .header("traceparent", "00-" + traceId(1) + "-00000000000000ff-01")
+            .headers(headers)
+            .build();
+    try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+      assertThat(client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode())
+          .isEqualTo(200);
+    }
+  }
+
   private int javaGateway(String kind) throws Exception {
     return gateway(
         ChildProcess.javaCommand(

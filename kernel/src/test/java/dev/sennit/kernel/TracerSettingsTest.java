@@ -22,6 +22,7 @@ final class TracerSettingsTest {
     assertThat(settings.threads()).isEqualTo(8192);
     assertThat(settings.inject()).isTrue();
     assertThat(settings.http2()).isFalse();
+    assertThat(settings.baggage()).isFalse();
     assertThat(settings.startTraces()).isFalse();
     assertThat(settings.toBuilder().build()).isEqualTo(settings);
   }
