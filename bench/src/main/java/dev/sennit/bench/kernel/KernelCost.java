@@ -88,11 +88,11 @@ public final class KernelCost {
   private void run(int rounds) throws IOException, InterruptedException {
     long[] bytes = {0};
     try (KernelTracer tracer =
-            KernelTracer.load(
-                TracerSettings.defaults().toBuilder().startTraces(true).build(),
-                List.of(new Target.OfCgroup(cgroup)),
-                event -> bytes[0] += event.captured());
-        ProgramTime time = new ProgramTime(Set.copyOf(tracer.programs()))) {
+        KernelTracer.load(
+            TracerSettings.defaults().toBuilder().startTraces(true).build(),
+            List.of(new Target.OfCgroup(cgroup)),
+            event -> bytes[0] += event.captured())) {
+      ProgramTime time = new ProgramTime(Set.copyOf(tracer.programs()));
       full(WARM_UP);
       List<Load> pacedOff = new ArrayList<>();
       List<Load> pacedOn = new ArrayList<>();
@@ -104,12 +104,14 @@ public final class KernelCost {
         pacedOff.add(paced());
         fullOff.add(full(SECONDS));
         tracer.activate();
-        long before = time.nanos();
         pacedOn.add(paced());
-        micros.add((time.nanos() - before) / 1e3 / pacedOn.getLast().requests() / HOPS);
-        before = time.nanos();
         fullOn.add(full(SECONDS));
-        busyMicros.add((time.nanos() - before) / 1e3 / fullOn.getLast().requests() / HOPS);
+        time.start();
+        long requests = paced().requests();
+        micros.add(time.stop() / 1e3 / requests / HOPS);
+        time.start();
+        requests = full(SECONDS).requests();
+        busyMicros.add(time.stop() / 1e3 / requests / HOPS);
         tracer.deactivate();
         System.out.printf(
             "round %d: %.2f µs a hop; 50 %%: %.0f and %.0f µs; 99 %%: %.0f and %.0f µs; %.0f and"

@@ -13,23 +13,36 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The time that the kernel itself counts in our programs, while it counts. */
-final class ProgramTime implements AutoCloseable {
+/**
+ * The time that the kernel itself counts in our programs. It counts only between two calls, for the
+ * counting costs more than some of the programs.
+ */
+final class ProgramTime {
   private static final Path SWITCH = Path.of("/proc/sys/kernel/bpf_stats_enabled");
   private static final Pattern PROGRAM =
       Pattern.compile("\"name\":\"([a-z0-9_]+)\"[^}]*?\"run_time_ns\":(\\d+),\"run_cnt\":(\\d+)");
 
   private final Set<String> names;
-  private final String before;
+  private long begin;
 
-  ProgramTime(Set<String> names) throws IOException {
+  ProgramTime(Set<String> names) {
     this.names = names.stream().map(ProgramTime::shortened).collect(Collectors.toSet());
-    before = Files.readString(SWITCH).strip();
-    Files.writeString(SWITCH, "1");
   }
 
-  /** Nanoseconds in all programs of these names. */
-  long nanos() throws IOException, InterruptedException {
+  /** Has the kernel count from now on. */
+  void start() throws IOException, InterruptedException {
+    Files.writeString(SWITCH, "1");
+    begin = nanos();
+  }
+
+  /** The nanoseconds since the start. */
+  long stop() throws IOException, InterruptedException {
+    long sum = nanos() - begin;
+    Files.writeString(SWITCH, "0");
+    return sum;
+  }
+
+  private long nanos() throws IOException, InterruptedException {
     Process process = new ProcessBuilder("bpftool", "-j", "prog", "show").start();
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     process.waitFor();
@@ -46,10 +59,5 @@ final class ProgramTime implements AutoCloseable {
   /** Without type information the kernel knows only so much of a name. */
   private static String shortened(String name) {
     return name.substring(0, Math.min(name.length(), 15));
-  }
-
-  @Override
-  public void close() throws IOException {
-    Files.writeString(SWITCH, before);
   }
 }
