@@ -67,10 +67,14 @@ static __noinline int report(struct sending *sending, struct parent *parent, u64
   return 0;
 }
 
-/* Sizes are even. A loop, for there is no function to call for a copy that is too large to be unrolled. */
-#define copy_pairs(target, source, count)                                                                              \
-  _Pragma("clang loop unroll(disable)") for (u32 pair = 0; pair < (count) / 2; pair++)((u16 *)(target))[pair] =          \
-      ((u16 *)(source))[pair]
+/* A loop, for there is no function to call for a copy that is too large to be unrolled. The count is a constant. */
+#define copy_bytes(target, source, count)                                                                              \
+  do {                                                                                                                 \
+    _Pragma("clang loop unroll(disable)") for (u32 pair = 0; pair < (count) / 2; pair++)((u16 *)(target))[pair] =        \
+        ((u16 *)(source))[pair];                                                                                       \
+    if ((count)&1)                                                                                                     \
+      ((u8 *)(target))[(count)-1] = ((u8 *)(source))[(count)-1];                                                       \
+  } while (0)
 
 /*
  * Puts bytes into the message, or leaves it as it was. Answers what was done; DROPPED where the message can neither be
@@ -85,7 +89,7 @@ static __noinline int report(struct sending *sending, struct parent *parent, u64
       if (!bpf_msg_pull_data(message, at, (at) + (text_size), 0)) {                                                    \
         char *data = (void *)(long)(message)->data;                                                                    \
         if (data + (text_size) <= (char *)(long)(message)->data_end) {                                                 \
-          copy_pairs(data, text, text_size);                                                                           \
+          copy_bytes(data, text, text_size);                                                                           \
           done = INJECTED;                                                                                             \
         }                                                                                                              \
       }                                                                                                                \
@@ -165,7 +169,7 @@ static __noinline int inject(struct sending *sending, struct parent *parent, u64
   if (!more)
     return PUT_IN(sending->message, at, header, HEADER_SIZE);
   u8 *all = sending->scratch->bytes;
-  copy_pairs(all, header, HEADER_SIZE);
+  copy_bytes(all, header, HEADER_SIZE);
   if (more == 128)
     return PUT_IN(sending->message, at, all, HEADER_SIZE + 128);
   if (more == 256)
