@@ -39,6 +39,7 @@ class LauncherTest {
           "find",
           "flock",
           "gcc",
+          "clang",
           "head",
           "mkdir",
           "mv",
