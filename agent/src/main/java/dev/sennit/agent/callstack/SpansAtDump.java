@@ -93,8 +93,11 @@ final class SpansAtDump {
    */
   private boolean isTold() {
     ContextApi.clear();
-    if (changes.find(OsThread.id()) == null && !ContextApi.isObserved()) {
-      ContextApi.observe(changes);
+    if (changes.find(OsThread.id()) == null) {
+      // We may have become the observer between the two looks; the second try tells.
+      if (!ContextApi.isObserved()) {
+        ContextApi.observe(changes);
+      }
       ContextApi.clear();
     }
     boolean told = changes.find(OsThread.id()) != null;
