@@ -39,6 +39,7 @@ public final class Inflow {
   private int start;
   private int end;
   private int atHand;
+  private int gaps;
   private long toSkip;
   private long moved;
   private Piece last = new Piece(0, 0, 0);
@@ -67,16 +68,18 @@ public final class Inflow {
     int from = (int) Math.min(skipped, length);
     int taken = Math.min(length - from, capacity - (end - start));
     long missing = size - Math.max(skipped, length) + (length - from - taken);
-    boolean contiguous = runs.isEmpty() || runs.getLast().missing == 0;
     if (taken > 0) {
       makeRoom(taken);
       System.arraycopy(bytes, offset + from, buffer, end, taken);
       end += taken;
-      if (contiguous) {
+      if (gaps == 0) {
         atHand += taken;
       }
     }
     runs.add(new Run(piece, taken, missing));
+    if (missing > 0) {
+      gaps++;
+    }
   }
 
   private void makeRoom(int more) {
@@ -101,12 +104,7 @@ public final class Inflow {
 
   /** Whether bytes are missing right behind those at hand: waiting for more is in vain. */
   public boolean isBroken() {
-    for (Run run : runs) {
-      if (run.missing > 0) {
-        return true;
-      }
-    }
-    return false;
+    return gaps > 0;
   }
 
   /** How many bytes this direction has moved in all, missing ones included. */
@@ -219,6 +217,9 @@ public final class Inflow {
       start += bytes;
       left -= bytes;
       long missing = Math.min(left, run.missing);
+      if (missing > 0 && missing == run.missing) {
+        gaps--;
+      }
       run.missing -= missing;
       left -= missing;
       if (run.bytes == 0 && run.missing == 0) {
@@ -247,6 +248,7 @@ public final class Inflow {
       Run run = runs.removeFirst();
       start += run.bytes;
       if (run.missing > 0) {
+        gaps--;
         break;
       }
     }
@@ -257,6 +259,7 @@ public final class Inflow {
   public void drop() {
     toSkip = 0;
     runs.clear();
+    gaps = 0;
     start = end;
     tidy();
   }
@@ -269,11 +272,15 @@ public final class Inflow {
         buffer = new byte[0];
       }
     }
+    if (gaps == 0) {
+      atHand = end - start;
+      return;
+    }
     atHand = 0;
     for (Run run : runs) {
       atHand += run.bytes;
       if (run.missing > 0) {
-        break;
+        return;
       }
     }
   }

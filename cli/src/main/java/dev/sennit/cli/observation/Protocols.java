@@ -1,0 +1,17 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.cli.observation;
+
+import dev.sennit.tracing.protocol.Protocol;
+import java.util.List;
+
+/** The protocols that are understood, those first that are told apart most clearly. */
+public final class Protocols {
+  private Protocols() {}
+
+  public static List<Protocol> all() {
+    return List.of();
+  }
+}
