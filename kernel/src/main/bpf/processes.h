@@ -31,6 +31,12 @@ int on_fork(u64 *arguments) {
   u8 one = 1;
   if (bpf_map_lookup_elem(&process_targets, &parent_pid))
     bpf_map_update_elem(&process_targets, &child_pid, &one, BPF_ANY);
+  struct process *known = bpf_map_lookup_elem(&processes, &parent_pid);
+  if (known && known->flags & PROCESS_ASKS_UNREAD) {
+    struct process *born = process_of(child_pid);
+    if (born)
+      born->flags |= PROCESS_ASKS_UNREAD;
+  }
   emit_process(pid_tgid, EVENT_FORK, child_pid);
   return 0;
 }
@@ -42,6 +48,7 @@ int on_exec(void *context) {
     return 0;
   u32 pid = pid_tgid >> 32;
   bpf_map_delete_elem(&processes, &pid);
+  bpf_map_delete_elem(&record_places, &pid);
   emit_process(pid_tgid, EVENT_EXEC, 0);
   return 0;
 }
@@ -59,6 +66,7 @@ int on_exit(void *context) {
   bool was = observed(pid_tgid);
   bpf_map_delete_elem(&process_targets, &pid);
   bpf_map_delete_elem(&processes, &pid);
+  bpf_map_delete_elem(&record_places, &pid);
   if (was && lease_holds(bpf_ktime_get_ns()))
     emit_process(pid_tgid, EVENT_EXIT, 0);
   return 0;
@@ -92,7 +100,7 @@ int enter_io_uring_setup(struct call_enter *context) {
   struct process *process = process_of(pid_tgid >> 32);
   if (!process || process->flags & PROCESS_IO_URING)
     return 0;
-  process->flags |= PROCESS_IO_URING;
+  __sync_fetch_and_or(&process->flags, PROCESS_IO_URING);
   count(IO_URING_SEEN);
   emit_process(pid_tgid, EVENT_IO_URING, 0);
   return 0;
@@ -100,7 +108,7 @@ int enter_io_uring_setup(struct call_enter *context) {
 
 /*
  * On many kernels a socket in a sockhash says that nothing is unread. The tracer takes it out, which mends that; the
- * first answer may be wrong, and from then on no socket of that executable is enrolled.
+ * first answer may be wrong, and from then on no socket of that process, or of what it starts, is enrolled.
  */
 SEC("tracepoint/syscalls/sys_enter_ioctl")
 int enter_ioctl(struct call_enter *context) {
@@ -115,9 +123,9 @@ int enter_ioctl(struct call_enter *context) {
   u64 *faults = bpf_map_lookup_elem(&kernel_faults, &zero);
   if (!faults || !(*faults & FAULT_UNREAD_IS_ZERO))
     return 0;
-  u64 program = executable();
-  u8 one = 1;
-  bpf_map_update_elem(&not_enrolled, &program, &one, BPF_ANY);
+  struct process *process = process_of(pid_tgid >> 32);
+  if (process)
+    __sync_fetch_and_or(&process->flags, PROCESS_ASKS_UNREAD);
   count(FIONREAD_SEEN);
   struct call call = {.fd = context->args[0], .connection = end.connection, .sock = (u64)end.sock, .time = bpf_ktime_get_ns()};
   struct event event;
