@@ -43,6 +43,7 @@ public final class Inflow {
   private long toSkip;
   private long moved;
   private Piece last = new Piece(0, 0, 0);
+  private Piece skipped = last;
 
   /**
    * @param capacity how many bytes are held at most; what comes beyond is as good as not captured
@@ -60,14 +61,17 @@ public final class Inflow {
   public void append(Piece piece, byte[] bytes, int offset, int length, long size) {
     last = piece;
     moved += size;
-    long skipped = Math.min(toSkip, size);
-    toSkip -= skipped;
-    if (skipped == size) {
+    long passed = Math.min(toSkip, size);
+    toSkip -= passed;
+    if (passed > 0) {
+      skipped = piece;
+    }
+    if (passed == size) {
       return;
     }
-    int from = (int) Math.min(skipped, length);
+    int from = (int) Math.min(passed, length);
     int taken = Math.min(length - from, capacity - (end - start));
-    long missing = size - Math.max(skipped, length) + (length - from - taken);
+    long missing = size - Math.max(passed, length) + (length - from - taken);
     if (taken > 0) {
       makeRoom(taken);
       System.arraycopy(bytes, offset + from, buffer, end, taken);
@@ -132,6 +136,26 @@ public final class Inflow {
       behind -= run.bytes;
     }
     return last;
+  }
+
+  /**
+   * How many of the bytes at hand the call moved that moved the first of them: of a datagram, all.
+   */
+  public int run() {
+    return runs.isEmpty() ? 0 : runs.getFirst().bytes;
+  }
+
+  /** Whether the call that moved the first byte at hand moved others that are missing. */
+  public boolean isRunBroken() {
+    return !runs.isEmpty() && runs.getFirst().missing > 0;
+  }
+
+  /** Passes over what is left of the call that moved the first byte at hand, missing ones too. */
+  public void skipRun() {
+    if (!runs.isEmpty()) {
+      Run run = runs.getFirst();
+      skip(run.bytes + run.missing);
+    }
   }
 
   /** A byte at hand, 0 to 255. */
@@ -222,6 +246,7 @@ public final class Inflow {
       }
       run.missing -= missing;
       left -= missing;
+      skipped = run.piece;
       if (run.bytes == 0 && run.missing == 0) {
         runs.removeFirst();
       }
@@ -233,6 +258,11 @@ public final class Inflow {
   /** Whether bytes that were skipped are still to come. */
   public boolean isSkipping() {
     return toSkip > 0;
+  }
+
+  /** The call that moved the last of the bytes that were passed over, consumed ones included. */
+  public Piece skipped() {
+    return skipped;
   }
 
   /** Takes bytes that are at hand as done with. */
