@@ -126,7 +126,7 @@ final class Http2Conversation implements Conversation {
     return !open.isEmpty();
   }
 
-  private void request(int id, RequestBlock block, Piece begin, Piece end) {
+  private void request(int id, RequestBlock block, boolean all, Piece begin, Piece end) {
     concludeUnseen();
     lastRequest = id;
     understood = true;
@@ -135,7 +135,7 @@ final class Http2Conversation implements Conversation {
       Map.Entry<Integer, Stream> oldest = open.entrySet().iterator().next();
       finish(oldest.getKey(), oldest.getValue(), end, false);
     }
-    if (!block.isKnown()) {
+    if (!block.isKnown(all)) {
       // The request counts all the same for what was decided about those of its piece.
       end.nextHead();
       channel.lost(Lost.GAP);
@@ -225,7 +225,7 @@ final class Http2Conversation implements Conversation {
         } else if (!open.containsKey(stream)
             && stream > lastRequest
             && !(fields.isTrailer() && readable)) {
-          request(stream, fields, begin, end);
+          request(stream, fields, readable, begin, end);
         }
         return;
       }

@@ -6,10 +6,13 @@ package dev.sennit.tracing.protocol.http2;
 
 import dev.sennit.tracing.protocol.http.RequestHead;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What the header block of a request says. */
 final class RequestBlock implements HeaderBlocks.Fields {
+  private static final Pattern CALL = Pattern.compile("/[\\w.]+/\\w+");
+
   private final RequestHead head = new RequestHead("2");
   private @Nullable String contentType;
   private int methods;
@@ -37,9 +40,15 @@ final class RequestBlock implements HeaderBlocks.Fields {
     return wrong || methods > 1 || paths > 1;
   }
 
-  /** Whether it says what a request is about. */
-  boolean isKnown() {
-    return methods == 1 && (paths == 1 || head.method().equals("CONNECT"));
+  /**
+   * Whether it says what a request is about. A path that may be that of a method is not enough
+   * where fields are missing: whether it is a call of gRPC is in one of them.
+   *
+   * @param all whether none of its fields is missing
+   */
+  boolean isKnown(boolean all) {
+    boolean perhapsCall = !all && contentType == null && CALL.matcher(head.target()).matches();
+    return methods == 1 && (paths == 1 || head.method().equals("CONNECT")) && !perhapsCall;
   }
 
   /** Whether it has no pseudo field: such blocks are trailers. */
