@@ -145,6 +145,18 @@ public final class Inflow {
     return runs.isEmpty() ? 0 : runs.getFirst().bytes;
   }
 
+  /** Where the bytes at hand begin that the next call moved after the one that moved this byte. */
+  public int nextRun(int at) {
+    int end = 0;
+    for (Run run : runs) {
+      end += run.bytes;
+      if (end > at) {
+        break;
+      }
+    }
+    return Math.min(end, atHand);
+  }
+
   /** Whether the call that moved the first byte at hand moved others that are missing. */
   public boolean isRunBroken() {
     return !runs.isEmpty() && runs.getFirst().missing > 0;
@@ -276,6 +288,7 @@ public final class Inflow {
     toSkip = 0;
     while (!runs.isEmpty()) {
       Run run = runs.removeFirst();
+      skipped = run.piece;
       start += run.bytes;
       if (run.missing > 0) {
         gaps--;
@@ -288,6 +301,9 @@ public final class Inflow {
   /** Drops everything that has come; the next bytes begin anywhere in the protocol. */
   public void drop() {
     toSkip = 0;
+    if (!runs.isEmpty()) {
+      skipped = last;
+    }
     runs.clear();
     gaps = 0;
     start = end;
