@@ -22,9 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * reader of events and the timer take turns; nothing else touches what is between them.
  */
 public final class Observation implements AutoCloseable {
-  private static final long TICK_MILLIS = 200;
+  private static final long TICK = TimeUnit.MILLISECONDS.toNanos(200);
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
   private final Connections connections;
@@ -41,10 +40,10 @@ public final class Observation implements AutoCloseable {
   private final SpanBatches batches;
   private final KernelTraffic traffic;
   private final @Nullable Exporter exporter;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("sennit-tick").factory());
+  private final Thread timer =
+      Thread.ofPlatform().daemon().name("sennit-tick").unstarted(this::tickUntilClosed);
   private volatile @Nullable KernelTracer tracer;
+  private volatile boolean closed;
   private volatile Map<Outcome, Long> lastKernelCounters = Map.of();
 
   private Observation(
@@ -92,13 +91,19 @@ public final class Observation implements AutoCloseable {
       observation.close();
       throw e;
     }
-    observation.timer.scheduleWithFixedDelay(
-        observation::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    observation.timer.start();
     return observation;
   }
 
   private synchronized void onEvent(KernelEvent event) {
     traffic.onEvent(event);
+  }
+
+  private void tickUntilClosed() {
+    while (!closed) {
+      LockSupport.parkNanos(TICK);
+      tick();
+    }
   }
 
   private synchronized void tick() {
@@ -161,9 +166,10 @@ public final class Observation implements AutoCloseable {
   /** Ends the observation; what was seen goes out, or stays on disk if the collector is away. */
   @Override
   public void close() {
-    if (timer.isShutdown()) {
+    if (closed) {
       return;
     }
+    closed = true;
     KernelTracer programs = tracer;
     if (programs != null) {
       programs.deactivate();
@@ -171,7 +177,6 @@ public final class Observation implements AutoCloseable {
       tracer = null;
       programs.close();
     }
-    timer.shutdownNow();
     tick();
     if (exporter != null) {
       exporter.close(LAST_WORDS);

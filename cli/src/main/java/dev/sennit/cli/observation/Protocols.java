@@ -5,6 +5,8 @@
 package dev.sennit.cli.observation;
 
 import dev.sennit.tracing.protocol.Protocol;
+import dev.sennit.tracing.protocol.http1.Http1Protocol;
+import dev.sennit.tracing.protocol.http2.Http2Protocol;
 import java.util.List;
 
 /** The protocols that are understood, those first that are told apart most clearly. */
@@ -12,6 +14,6 @@ public final class Protocols {
   private Protocols() {}
 
   public static List<Protocol> all() {
-    return List.of();
+    return List.of(new Http2Protocol(), new Http1Protocol());
   }
 }
