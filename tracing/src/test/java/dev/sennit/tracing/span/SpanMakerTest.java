@@ -86,6 +86,47 @@ class SpanMakerTest {
   }
 
   @Test
+  void inAProcessThatServesOneRequestACallIsItsOwn() {
+    SpanMaker maker = maker();
+    Exchange served = exchange(null, null).carried(UPSTREAM);
+    Exchange call = exchange(null, null);
+    maker.opened(served, channel(true), flow(Way.ACCEPTED));
+    maker.opened(call, channel(false), flow(Way.CONNECTED));
+    maker.ended(call, channel(false), flow(Way.CONNECTED));
+    maker.ended(served, channel(true), flow(Way.ACCEPTED));
+
+    assertThat(spans.get(0).ids().parentId()).isEqualTo(spans.get(1).ids().spanId());
+    assertThat(spans.get(1).ids().parentId()).isEqualTo(UPSTREAM.spanId());
+  }
+
+  @Test
+  void inAProcessThatServesSeveralItIsNobodys() {
+    SpanMaker maker = maker();
+    Exchange call = exchange(null, null);
+    maker.opened(exchange(null, null), channel(true), flow(Way.ACCEPTED));
+    maker.opened(exchange(null, null), channel(true), flow(Way.ACCEPTED));
+    maker.opened(call, channel(false), flow(Way.CONNECTED));
+    maker.ended(call, channel(false), flow(Way.CONNECTED));
+
+    assertThat(spans.getFirst().ids().parentId()).isZero();
+  }
+
+  @Test
+  void inAProcessThatAlsoCallsWhenItServesNoneItIsNobodys() {
+    SpanMaker maker = maker();
+    Exchange served = exchange(null, null);
+    maker.opened(served, channel(true), flow(Way.ACCEPTED));
+    maker.ended(served, channel(true), flow(Way.ACCEPTED));
+    maker.opened(exchange(null, null), channel(false), flow(Way.CONNECTED));
+    maker.opened(exchange(null, null), channel(true), flow(Way.ACCEPTED));
+    Exchange call = exchange(null, null);
+    maker.opened(call, channel(false), flow(Way.CONNECTED));
+    maker.ended(call, channel(false), flow(Way.CONNECTED));
+
+    assertThat(spans.getLast().ids().parentId()).isZero();
+  }
+
+  @Test
   void aCallOfNobodyIsARoot() {
     assertThat(call(exchange(null, null)).ids().parentId()).isZero();
   }
