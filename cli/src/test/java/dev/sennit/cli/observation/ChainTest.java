@@ -41,7 +41,9 @@ import org.junit.jupiter.api.io.TempDir;
  * database. Its number is in every path and in the name of the table, so that every span says
  * itself which request it belongs to, whatever its trace says.
  */
-@Requires(root = true, commands = {"python3", "node", "go", "initdb"})
+@Requires(
+    root = true,
+    commands = {"python3", "node", "go", PostgresServer.COMMAND})
 final class ChainTest {
   private static final int REQUESTS = 200;
   private static final Pattern NUMBER = Pattern.compile("(?:/|stock_)(\\d+)$");
@@ -49,10 +51,6 @@ final class ChainTest {
       Path.of("..", "kernel", "src", "test", "resources", "dev", "sennit", "kernel")
           .toAbsolutePath()
           .normalize();
-
-  /** The services in the order in which they are asked. */
-  private static final List<String> HOPS =
-      List.of("ChainJavaService", "gateway", "chain", "go-gateway", "ChainJavaService", "grpc");
 
   @TempDir private Path folder;
 
@@ -88,10 +86,17 @@ final class ChainTest {
 
   private Result run(int concurrency) throws Exception {
     try (PostgresServer database = PostgresServer.start()) {
-      createTables(database.url());
+      String url =
+          "jdbc:postgresql://127.0.0.1:%d/%s?user=%s&password=%s"
+              .formatted(
+                  database.port(),
+                  PostgresServer.DATABASE,
+                  PostgresServer.USER,
+                  PostgresServer.PASSWORD);
+      createTables(url);
       TracerSettings settings = new TracerSettings.Builder().http2(true).logs(false).build();
       try (ObservedPrograms programs = ObservedPrograms.start(settings)) {
-        int first = start(programs, database.url());
+        int first = start(programs, url);
         send(first, concurrency);
         List<Span> spans = programs.await(REQUESTS * 12, span -> true);
         return judge(spans);
@@ -121,11 +126,9 @@ final class ChainTest {
     int virtual = programs.serve(java("virtual", grpc));
     int goroutines = programs.serve(List.of(go, "" + virtual));
     int loop =
-        programs.serve(
-            List.of("node", TestResources.extract("chain.js", folder), "" + goroutines));
+        programs.serve(List.of("node", TestResources.extract("chain.js", folder), "" + goroutines));
     int python =
-        programs.serve(
-            List.of("python3", GATEWAYS.resolve("gateway.py").toString(), "" + loop));
+        programs.serve(List.of("python3", GATEWAYS.resolve("gateway.py").toString(), "" + loop));
     return programs.serve(java("thread", python));
   }
 
@@ -216,8 +219,7 @@ final class ChainTest {
   }
 
   private static boolean isAskedByGo(Span span) {
-    return span.attributes().get("user_agent.original")
-            instanceof AttributeValue.Text(String agent)
+    return span.attributes().get("user_agent.original") instanceof AttributeValue.Text(String agent)
         && agent.startsWith("Go-http-client");
   }
 

@@ -97,8 +97,13 @@ final class ObservedPrograms implements AutoCloseable {
       }
       if (System.nanoTime() > end) {
         throw new AssertionError(
-            found.size() + " of " + count + " spans; counted: " + observation.spanCounters()
-                + ", not understood: " + observation.lostCounters());
+            found.size()
+                + " of "
+                + count
+                + " spans; counted: "
+                + observation.spanCounters()
+                + ", not understood: "
+                + observation.lostCounters());
       }
       TimeUnit.MILLISECONDS.sleep(20);
     }

@@ -35,10 +35,7 @@ final class ServedRequests {
   private final IdentityHashMap<Exchange, TraceIds> calls = new IdentityHashMap<>();
 
   void began(Exchange request, TraceIds ids) {
-    processes
-        .computeIfAbsent(request.begin().pid(), pid -> new Served())
-        .open
-        .put(request, ids);
+    processes.computeIfAbsent(request.begin().pid(), pid -> new Served()).open.put(request, ids);
   }
 
   /** The ids that the request was given when it began; null if nobody saw it begin. */

@@ -28,6 +28,11 @@ public record Sql(
   /** Of a query whose text was not seen. */
   public static final Sql UNKNOWN = new Sql("", null, null, null, null);
 
+  /** What has a name and no text. */
+  public static Sql command(String operation) {
+    return new Sql("", null, operation, null, null);
+  }
+
   /**
    * Reads a query, or several.
    *
@@ -45,8 +50,9 @@ public record Sql(
 
   /** Names an exchange, and puts what is known. */
   public Exchange describe(Exchange exchange) {
-    if (summary != null) {
-      exchange.name(summary);
+    String name = summary == null ? operation : summary;
+    if (name != null) {
+      exchange.name(name);
     }
     return exchange
         .put("db.query.text", text.isEmpty() ? null : text)
