@@ -60,7 +60,7 @@ final class ParentTest {
 
   @Test
   void aThreadPerConnectionInPythonIsAlwaysRight() throws Exception {
-    int port = gateway(List.of("python3", resource("gateway.py"), "" + backend.port()));
+    int port = gateway(List.of("python3", resource("threaded_server.py"), "" + backend.port()));
 
     assertThat(tally(port, 8)).isEqualTo(new Tally(REQUESTS, 0, 0, 0));
     assertThat(observation.count(Outcome.PARENT_THREAD)).isEqualTo(REQUESTS);
@@ -208,7 +208,7 @@ final class ParentTest {
 
   @Test
   void theSpanOfARequestIsTheParentOfWhatItSends() throws Exception {
-    int port = gateway(List.of("python3", resource("gateway.py"), "" + backend.port()));
+    int port = gateway(List.of("python3", resource("threaded_server.py"), "" + backend.port()));
     tally(port, 1);
 
     for (Observation.Seen sent : observation.events(EventKind.REQUEST)) {
@@ -226,7 +226,7 @@ final class ParentTest {
 
   @Test
   void theStateOfATraceGoesOnWithIt() throws Exception {
-    int port = gateway(List.of("python3", resource("gateway.py"), "" + backend.port()));
+    int port = gateway(List.of("python3", resource("threaded_server.py"), "" + backend.port()));
     for (int length : new int[] {10, 100, 126, 127, 200}) {
       String state = "vendor=" + "s".repeat(length);
       send(port, "/" + length, "tracestate", state, "baggage", "user=1");
@@ -246,7 +246,7 @@ final class ParentTest {
   void baggageGoesOnWhereItIsWanted() throws Exception {
     observation.close();
     observation = Observation.start(new TracerSettings.Builder().baggage(true).build());
-    int port = gateway(List.of("python3", resource("gateway.py"), "" + backend.port()));
+    int port = gateway(List.of("python3", resource("threaded_server.py"), "" + backend.port()));
     send(port, "/both", "tracestate", "a=b", "baggage", "user=1,tier=gold");
 
     assertThat(backend.values("/both", "tracestate")).containsExactly("a=b");

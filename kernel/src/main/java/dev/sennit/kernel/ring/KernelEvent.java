@@ -45,9 +45,9 @@ public final class KernelEvent {
   /** The bytes before what was captured. */
   public static final int HEADER_SIZE = SINCE + Long.BYTES;
 
-  private static final int HAS_CONTEXT = 1;
-  private static final int HAS_PARENT = 2;
-  private static final int TRUNCATED = 4;
+  static final int HAS_CONTEXT = 1;
+  static final int HAS_PARENT = 2;
+  static final int TRUNCATED = 4;
   private static final int UNIX = 1;
 
   private long address;
