@@ -13,8 +13,6 @@ record ClockOffset(long least, long most, boolean known) {
   /** What rounding and the unknown rest of the estimate may be wrong by, in nanoseconds. */
   static final long TOLERANCE = 20_000;
 
-  static final ClockOffset SAME_CLOCK = new ClockOffset(0, 0, true);
-
   /** Whether the server's half lies inside of the client's for an offset that is possible. */
   boolean allows(Half client, Half server) {
     return server.end - client.end <= most + TOLERANCE

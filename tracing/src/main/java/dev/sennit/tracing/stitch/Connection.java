@@ -23,7 +23,18 @@ final class Connection {
       @Nullable InetSocketAddress client,
       @Nullable InetSocketAddress server,
       String place,
-      long number) {}
+      long number) {
+
+    /** Neighbours have neighbouring ports, which their sum with an address does not tell apart. */
+    @Override
+    public int hashCode() {
+      return (mixed(client) * 31 + mixed(server)) * 31 + place.hashCode() + Long.hashCode(number);
+    }
+
+    private static int mixed(@Nullable InetSocketAddress end) {
+      return end == null ? 0 : (end.hashCode() - end.getPort()) * 0x9E3779B1 + end.getPort();
+    }
+  }
 
   final Key key;
   final Timeline clients = new Timeline();

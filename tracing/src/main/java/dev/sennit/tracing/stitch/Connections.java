@@ -28,7 +28,7 @@ final class Connections {
   private final Deque<Half> halves = new ArrayDeque<>();
 
   Connections(StitcherSettings settings, Translations translations) {
-    this.capacity = settings.heldSpans();
+    this.capacity = 2 * settings.heldSpans();
     this.skew = settings.skew().toNanos();
     this.translations = translations;
     this.connections = new Recent<>(settings.rememberedConnections(), forgotten -> {});

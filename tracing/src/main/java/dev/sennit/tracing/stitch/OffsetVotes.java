@@ -14,7 +14,11 @@ import java.util.Arrays;
 final class OffsetVotes {
   private static final int CAPACITY = 256;
   private static final int FEWEST = 8;
-  private static final int BETWEEN_COUNTS = 32;
+
+  /** How often they are counted while as many come as there are. */
+  private static final int COUNTS_IF_KNOWN = 8;
+
+  private static final int COUNTS_IF_UNKNOWN = 32;
 
   /** Below this share of the most votes, an offset no longer belongs to the summit. */
   private static final double SUMMIT = 0.9;
@@ -26,6 +30,9 @@ final class OffsetVotes {
 
   private static final double WEIGHT_OF_NEWEST = 0.02;
 
+  /** How long an exchange is on the way, before the first one was seen. */
+  private static final double FIRST_GUESS = 1_000_000;
+
   private final ClockOffset unknown;
   private final long[] least = new long[CAPACITY];
   private final long[] most = new long[CAPACITY];
@@ -33,19 +40,26 @@ final class OffsetVotes {
   private int next;
   private int uncounted;
   private ClockOffset offset;
-  private double onTheWay;
+  private double onTheWay = FIRST_GUESS;
 
   /**
    * @param skew the largest that is looked for
-   * @param onTheWay a first guess of the time that an exchange is on the way
    */
-  OffsetVotes(long skew, double onTheWay) {
-    this.unknown = new ClockOffset(-skew, skew, false);
-    this.offset = unknown;
-    this.onTheWay = onTheWay;
+  OffsetVotes(long skew) {
+    this(new ClockOffset(-skew, skew, false));
   }
 
-  /** These two may be the sides of one exchange. */
+  private OffsetVotes(ClockOffset unknown) {
+    this.unknown = unknown;
+    this.offset = unknown;
+  }
+
+  /** Of a host that calls itself. */
+  static OffsetVotes ofOneClock() {
+    return new OffsetVotes(new ClockOffset(0, 0, true));
+  }
+
+  /** These two may be the sides of one exchange. Hosts that are one need no votes. */
   void vote(Half client, Half server) {
     long low = server.end - client.end;
     long high = server.start - client.start;
@@ -60,7 +74,7 @@ final class OffsetVotes {
   }
 
   ClockOffset offset() {
-    if (uncounted >= (offset.known() ? BETWEEN_COUNTS : FEWEST)) {
+    if (uncounted * (offset.known() ? COUNTS_IF_KNOWN : COUNTS_IF_UNKNOWN) > size) {
       uncounted = 0;
       offset = count();
     }

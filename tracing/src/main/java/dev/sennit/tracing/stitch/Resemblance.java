@@ -27,8 +27,8 @@ final class Resemblance {
 
   private Resemblance() {}
 
-  static double of(Half client, Half server, ClockOffset offset, double onTheWay) {
-    if (!offset.allows(client, server)
+  static double of(Half client, Half server, OffsetVotes votes) {
+    if (!votes.offset().allows(client, server)
         || !client.protocol.equals(server.protocol)
         || !client.content.agrees(server.content)) {
       return NONE;
@@ -37,7 +37,7 @@ final class Resemblance {
         + compare(client.content.text(), server.content.text(), SAME_TEXT, OTHER_TEXT)
         + compare(client.requestBytes, server.requestBytes, SAME_SIZE, OTHER_SIZE)
         + compare(client.responseBytes, server.responseBytes, SAME_SIZE, OTHER_SIZE)
-        - Math.min(LONGEST, timesOnTheWay(client, server, onTheWay));
+        - Math.min(LONGEST, timesOnTheWay(client, server, votes));
   }
 
   /** What one side does not know is 0, and says nothing. */
@@ -46,7 +46,7 @@ final class Resemblance {
   }
 
   /** How many times the usual time the exchange would have been on the way. */
-  static double timesOnTheWay(Half client, Half server, double onTheWay) {
-    return Math.max(0, client.duration() - server.duration()) / onTheWay;
+  static double timesOnTheWay(Half client, Half server, OffsetVotes votes) {
+    return Math.max(0, client.duration() - server.duration()) / votes.onTheWay();
   }
 }

@@ -31,28 +31,30 @@ final class SameConnection {
           .thenComparingLong(half -> half.end)
           .thenComparingLong(half -> half.ids.spanId());
 
+  private SameConnection() {}
+
   /**
    * @param clients of the connection as the clients see it
    */
-  Verdict decide(Half server, Timeline clients) {
+  static Verdict decide(Half server, Timeline clients) {
     List<Half> candidates = clientsAround(server, clients);
     if (candidates.isEmpty()) {
       return Verdict.ORPHANED;
     }
-    Timeline servers = server.connection.servers;
-    if (candidates.size() == 1 && serversInside(candidates.getFirst(), servers).size() == 1) {
+    if (candidates.size() == 1 && serversInside(candidates.getFirst(), server).size() <= 1) {
       return Verdict.joined(candidates.getFirst());
     }
-    return align(server, clients, servers);
+    return align(server, clients);
   }
 
   /** Those that a server's half can be inside of. */
-  List<Half> clientsAround(Half server, Timeline clients) {
+  private static List<Half> clientsAround(Half server, Timeline clients) {
     List<Half> found = new ArrayList<>(2);
     if (clients.size() == 0) {
       return found;
     }
-    ClockOffset offset = clients.get(0).host.offset(server.host);
+    OffsetVotes votes = clients.get(0).host.votes(server.host);
+    ClockOffset offset = votes.offset();
     int i = clients.countUntil(server.start - offset.least() + ClockOffset.TOLERANCE) - 1;
     long earliest = server.end - offset.most() - ClockOffset.TOLERANCE - clients.longest();
     for (int stop = Math.max(0, i - FARTHEST); i >= stop; i--) {
@@ -60,17 +62,20 @@ final class SameConnection {
       if (client.start < earliest) {
         break;
       }
-      if (client.state == Half.State.OPEN && canBeOne(client, server, offset)) {
+      if (client.state == Half.State.OPEN
+          && Resemblance.of(client, server, votes) != Resemblance.NONE) {
         found.add(client);
       }
     }
     return found;
   }
 
-  /** Those that can be inside of a client's half. */
-  List<Half> serversInside(Half client, Timeline servers) {
+  /** Those on the connection of this one that can be inside of a client's half. */
+  private static List<Half> serversInside(Half client, Half sample) {
     List<Half> found = new ArrayList<>(2);
-    ClockOffset offset = client.host.offset(servers.get(0).host);
+    OffsetVotes votes = client.host.votes(sample.host);
+    ClockOffset offset = votes.offset();
+    Timeline servers = sample.connection.servers;
     int i = servers.countUntil(client.start + offset.least() - ClockOffset.TOLERANCE - 1);
     long latest = client.end + offset.most() + ClockOffset.TOLERANCE;
     for (int stop = Math.min(servers.size(), i + FARTHEST); i < stop; i++) {
@@ -78,18 +83,15 @@ final class SameConnection {
       if (server.start > latest) {
         break;
       }
-      if (server.state != Half.State.JOINED && canBeOne(client, server, offset)) {
+      if (server.state != Half.State.JOINED
+          && Resemblance.of(client, server, votes) != Resemblance.NONE) {
         found.add(server);
       }
     }
     return found;
   }
 
-  private static boolean canBeOne(Half client, Half server, ClockOffset offset) {
-    return Resemblance.of(client, server, offset, 1) != Resemblance.NONE;
-  }
-
-  private Verdict align(Half server, Timeline clients, Timeline servers) {
+  private static Verdict align(Half server, Timeline clients) {
     TreeSet<Half> ours = new TreeSet<>(IN_ORDER);
     TreeSet<Half> theirs = new TreeSet<>(IN_ORDER);
     ours.add(server);
@@ -99,7 +101,7 @@ final class SameConnection {
       for (Half newServer : newServers) {
         for (Half client : clientsAround(newServer, clients)) {
           if (theirs.add(client)) {
-            found.addAll(serversInside(client, servers));
+            found.addAll(serversInside(client, server));
           }
         }
         if (ours.size() + theirs.size() > MOST_ALIGNED) {
@@ -114,14 +116,12 @@ final class SameConnection {
     return new Alignment(rows, columns, scores(rows, columns)).of(columns.indexOf(server), MARGIN);
   }
 
-  private double[][] scores(List<Half> clients, List<Half> servers) {
-    Host host = clients.getFirst().host;
-    double onTheWay = host.votes(servers.getFirst().host).onTheWay();
-    ClockOffset offset = host.offset(servers.getFirst().host);
+  private static double[][] scores(List<Half> clients, List<Half> servers) {
+    OffsetVotes votes = clients.getFirst().host.votes(servers.getFirst().host);
     double[][] scores = new double[clients.size()][servers.size()];
     for (int i = 0; i < clients.size(); i++) {
       for (int j = 0; j < servers.size(); j++) {
-        scores[i][j] = PAIR + Resemblance.of(clients.get(i), servers.get(j), offset, onTheWay);
+        scores[i][j] = PAIR + Resemblance.of(clients.get(i), servers.get(j), votes);
       }
     }
     return scores;

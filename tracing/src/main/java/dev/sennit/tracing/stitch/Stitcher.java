@@ -7,8 +7,10 @@ package dev.sennit.tracing.stitch;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.Span.Link;
 import dev.sennit.tracing.span.SpanKind;
-import java.util.Comparator;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.function.Consumer;
 
 /**
@@ -20,10 +22,13 @@ import java.util.function.Consumer;
  * Not for use by several threads at the same time.
  */
 public final class Stitcher {
-  /** What a trace is waiting for. */
-  private record Due(long time, long number, Trace trace, boolean rooted) {
-    static final Comparator<Due> FIRST =
-        Comparator.comparingLong(Due::time).thenComparingLong(Due::number);
+  /** When the name of a trace is decided. */
+  private record Due(long time, long number, Trace trace) implements Comparable<Due> {
+    @Override
+    public int compareTo(Due other) {
+      int order = Long.compare(time, other.time);
+      return order != 0 ? order : Long.compare(number, other.number);
+    }
   }
 
   private final long window;
@@ -32,9 +37,15 @@ public final class Stitcher {
   private final int mostDues;
   private final Traces traces;
   private final Connections connections;
-  private final SameConnection sameConnection;
   private final TranslatedConnection translatedConnection;
-  private final PriorityQueue<Due> dues = new PriorityQueue<>(Due.FIRST);
+
+  /** Traces whose root waits for its other side. */
+  private final PriorityQueue<Due> rooted = new PriorityQueue<>();
+
+  /** Traces that wait for their root, in the order in which they came. */
+  private final Deque<Due> rootless = new ArrayDeque<>();
+
+  private long now = Long.MIN_VALUE;
   private long numbers;
   private long injected;
   private long adopted;
@@ -46,12 +57,11 @@ public final class Stitcher {
     window = settings.window().toNanos();
     patience = settings.patience().toNanos();
     memory = 2 * window + settings.skew().toNanos();
-    mostDues = 4 * settings.heldSpans();
+    mostDues = 2 * settings.heldSpans();
     traces = new Traces(settings.heldSpans(), settings.rememberedTraces());
     Translations translations = new Translations(settings.skew().toNanos());
     connections = new Connections(settings, translations);
-    sameConnection = new SameConnection();
-    translatedConnection = new TranslatedConnection(translations, sameConnection);
+    translatedConnection = new TranslatedConnection(translations);
   }
 
   /** Takes a span; what need not be held any longer goes out. */
@@ -64,32 +74,42 @@ public final class Stitcher {
     } else if (span.link() == Link.NONE) {
       connections.add(span);
     }
+    if (now == Long.MIN_VALUE) {
+      now = span.end();
+    }
     Trace trace = traces.add(span, out);
     if (trace == null) {
       orphaned += root ? 1 : 0;
     } else if (root && trace.root == null) {
       trace.root = connections.add(span);
-      decideAt(trace, span.end() + window, true);
+      decideAt(span.end() + window, trace, rooted);
     } else if (trace.root == null && trace.held.size() == 1) {
-      decideAt(trace, span.end() + patience, false);
+      decideAt(now + patience, trace, rootless);
     }
   }
 
-  /** Traces that were decided otherwise are few, but if time stands still they would add up. */
-  private void decideAt(Trace trace, long time, boolean rooted) {
+  /** Traces that were decided otherwise are few, but if time stood still they would add up. */
+  private void decideAt(long time, Trace trace, Queue<Due> dues) {
     if (dues.size() > mostDues) {
-      dues.removeIf(due -> !traces.isUndecided(due.trace));
+      dues.removeIf(due -> !due.trace.isUndecided());
     }
-    dues.add(new Due(time, numbers++, trace, rooted));
+    dues.add(new Due(time, numbers++, trace));
   }
 
   /** It has become this time, in nanoseconds since 1970; what has waited long enough goes out. */
-  public void advance(long now, Consumer<Span> out) {
-    for (Due due = dues.peek(); due != null && due.time <= now; due = dues.peek()) {
-      dues.remove();
+  public void advance(long time, Consumer<Span> out) {
+    now = Math.max(now, time);
+    for (Due due = rooted.peek(); due != null && due.time <= now; due = rooted.peek()) {
+      rooted.remove();
       Half root = due.trace.root;
-      if (due.rooted ? root != null && root.state == Half.State.OPEN : root == null) {
-        decide(due.trace, out);
+      if (root != null && due.trace.isUndecided()) {
+        decide(due.trace, root, out);
+      }
+    }
+    for (Due due = rootless.peek(); due != null && due.time <= now; due = rootless.peek()) {
+      rootless.remove();
+      if (due.trace.root == null && due.trace.isUndecided()) {
+        traces.settle(due.trace, out);
       }
     }
     connections.forgetUntil(now - memory);
@@ -97,22 +117,16 @@ public final class Stitcher {
 
   /** Decides everything, as if all time had passed. */
   public void flush(Consumer<Span> out) {
+    long before = now;
     advance(Long.MAX_VALUE, out);
     traces.flush(out);
+    now = before;
   }
 
-  private void decide(Trace trace, Consumer<Span> out) {
-    if (!traces.isUndecided(trace)) {
-      return;
-    }
-    Half server = trace.root;
-    if (server == null) {
-      traces.settle(trace, out);
-      return;
-    }
+  private void decide(Trace trace, Half server, Consumer<Span> out) {
     Verdict verdict =
         server.connection.hasBothSides()
-            ? sameConnection.decide(server, server.connection.clients)
+            ? SameConnection.decide(server, server.connection.clients)
             : translatedConnection.decide(server);
     Half client = verdict.client();
     if (client != null && traces.join(trace, client.ids, out)) {
@@ -134,6 +148,11 @@ public final class Stitcher {
   /** How many spans are held. */
   public int held() {
     return traces.held();
+  }
+
+  /** How many entries there are beside these whose number grows with that of spans. */
+  int remembered() {
+    return connections.size() + rooted.size() + rootless.size();
   }
 
   public StitcherCounts counts() {

@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param window how long after the end of a SERVER span its other side may come
  * @param patience how long spans are held whose trace has not shown its root yet
  * @param skew the largest difference of two hosts' clocks that is looked for
- * @param heldSpans at most so many spans are held, and as many are remembered for comparison
+ * @param heldSpans at most so many spans are held, and twice as many remembered for comparison
  * @param rememberedTraces of so many traces it is known how they ended, for what comes late
  * @param rememberedConnections of so many connections it is known who used them
  */

@@ -20,6 +20,9 @@ final class Trace {
   /** The root's half, once it has come; only where it is a SERVER span without ids. */
   @Nullable Half root;
 
+  /** Whether its spans have gone. */
+  boolean gone;
+
   private @Nullable Trace above;
   private long parentId;
 
@@ -34,6 +37,11 @@ final class Trace {
       trace = next;
     }
     return trace;
+  }
+
+  /** Whether its name is still to be decided, and not that of a trace above it. */
+  boolean isUndecided() {
+    return !gone && above == null;
   }
 
   /** The root is the other side of a span, which is in a trace that is undecided itself. */

@@ -70,14 +70,18 @@ final class Traces {
     while (held > capacity) {
       evict(open.values().iterator().next().top(), out);
     }
-    return open.get(key);
+    return trace.gone ? null : trace;
   }
 
-  /** Whether the span itself shows that nothing that is held here decides its trace's name. */
+  /**
+   * Whether the span itself shows that its trace has its name from elsewhere: from a call that
+   * nothing caused, from the ids of an application, or from a span that an application reports.
+   */
   private static boolean showsName(Span span) {
-    return span.kind() == SpanKind.CLIENT
-        ? span.ids().parentId() == 0
-        : span.link() == Link.ADOPTED;
+    return span.link() == Link.ADOPTED
+        || (span.kind() == SpanKind.CLIENT
+            ? span.ids().parentId() == 0
+            : span.link() == Link.NONE && span.ids().parentId() != 0);
   }
 
   /**
@@ -124,6 +128,7 @@ final class Traces {
     traces.add(top);
     for (Trace trace = traces.poll(); trace != null; trace = traces.poll()) {
       open.remove(trace.key);
+      trace.gone = true;
       decided.put(trace.key, fate);
       held -= trace.held.size();
       for (Span span : trace.held) {
@@ -150,11 +155,6 @@ final class Traces {
     return span.withIds(
         new TraceIds(name.high(), name.low(), ids.spanId(), ids.parentId(), ids.flags()),
         span.link());
-  }
-
-  /** Whether its name is still undecided, and it is the top of what hangs together. */
-  boolean isUndecided(Trace trace) {
-    return open.get(trace.key) == trace && trace.top() == trace;
   }
 
   void flush(Consumer<Span> out) {

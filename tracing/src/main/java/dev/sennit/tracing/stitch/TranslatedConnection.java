@@ -46,11 +46,9 @@ final class TranslatedConnection {
   private static final double MARGIN = 3;
 
   private final Translations translations;
-  private final SameConnection sameConnection;
 
-  TranslatedConnection(Translations translations, SameConnection sameConnection) {
+  TranslatedConnection(Translations translations) {
     this.translations = translations;
-    this.sameConnection = sameConnection;
   }
 
   Verdict decide(Half server) {
@@ -71,7 +69,7 @@ final class TranslatedConnection {
       }
     }
     Connection partner = own.partner;
-    Verdict verdict = sameConnection.decide(server, partner.clients);
+    Verdict verdict = SameConnection.decide(server, partner.clients);
     own.misses = verdict.equals(Verdict.ORPHANED) ? own.misses + 1 : 0;
     if (own.misses > MOST_MISSES) {
       own.partner = null;
@@ -96,8 +94,8 @@ final class TranslatedConnection {
     Set<Connection> fitting = new HashSet<>();
     for (Half client : around) {
       OffsetVotes votes = client.host.votes(server.host);
-      double times = Resemblance.timesOnTheWay(client, server, votes.onTheWay());
-      if (client.host.offset(server.host).known()) {
+      double times = Resemblance.timesOnTheWay(client, server, votes);
+      if (votes.offset().known()) {
         if (fitting.add(client.connection) && evidence.size() < MOST_EVIDENCE) {
           evidence.merge(
               client.connection,
@@ -125,7 +123,7 @@ final class TranslatedConnection {
   }
 
   private static boolean isBusy(Connection candidate, Half server) {
-    ClockOffset offset = candidate.host.offset(server.host);
+    ClockOffset offset = candidate.host.votes(server.host).offset();
     Timeline clients = candidate.clients;
     int i = clients.countUntil(server.end - offset.most()) - 1;
     return i >= 0 && offset.overlaps(clients.get(i), server);
@@ -190,10 +188,10 @@ final class TranslatedConnection {
   }
 
   private static double score(Half client, Half server) {
-    ClockOffset offset = client.host.offset(server.host);
-    double onTheWay = client.host.votes(server.host).onTheWay();
-    return Resemblance.of(client, server, offset, onTheWay)
-        + inCommon(client.connection.key, server.connection.key);
+    double score = Resemblance.of(client, server, client.host.votes(server.host));
+    return score == Resemblance.NONE
+        ? score
+        : score + inCommon(client.connection.key, server.connection.key);
   }
 
   private static double inCommon(Connection.Key client, Connection.Key server) {
