@@ -25,6 +25,11 @@ public final class GroundTruth {
     lost.add(span);
   }
 
+  /** How many exchanges there were of which both sides are observed. */
+  public int size() {
+    return calls.size();
+  }
+
   /** By the ids of the SERVER spans. */
   Map<Long, Call> calls() {
     return calls;
