@@ -7,6 +7,7 @@ package dev.sennit.tracing.protocol.postgres;
 import dev.sennit.tracing.exchange.Exchange;
 import dev.sennit.tracing.protocol.Channel;
 import dev.sennit.tracing.protocol.Conversation;
+import dev.sennit.tracing.protocol.Footing;
 import dev.sennit.tracing.protocol.Lost;
 import dev.sennit.tracing.protocol.Side;
 import dev.sennit.tracing.protocol.postgres.Asked.Kind;
@@ -29,6 +30,7 @@ final class PostgresConversation implements Conversation {
   private final Inflow responses;
   private final Remembered remembered = new Remembered();
   private final Backlog backlog;
+  private final Footing footing;
 
   /** The messages before an Execute that belong to it. */
   private @Nullable Piece begun;
@@ -39,8 +41,6 @@ final class PostgresConversation implements Conversation {
 
   private boolean awaitsEncryption;
   private boolean requestsAdrift;
-  private boolean responsesAdrift;
-  private @Nullable Piece askedWhileSkipping;
   private int mistakes;
   private boolean understood;
   private boolean left;
@@ -51,7 +51,7 @@ final class PostgresConversation implements Conversation {
     responses = channel.inflow(Side.RESPONSES);
     backlog = new Backlog(channel);
     requestsAdrift = !channel.isWhole();
-    responsesAdrift = !channel.isWhole();
+    footing = new Footing(channel, backlog::giveUp);
   }
 
   @Override
@@ -137,7 +137,7 @@ final class PostgresConversation implements Conversation {
 
   private void begin(Piece first, Sql sql, long bytes) {
     if (begun == null) {
-      noteRequest(first);
+      footing.asked(first);
       begun = first;
       begunBytes = 0;
       bound = false;
@@ -151,7 +151,7 @@ final class PostgresConversation implements Conversation {
     long all = from == null ? bytes : begunBytes + bytes;
     begun = null;
     if (from == null) {
-      noteRequest(first);
+      footing.asked(first);
     }
     ask(Kind.EXECUTE, sql, from == null ? first : from, last, all);
   }
@@ -173,31 +173,11 @@ final class PostgresConversation implements Conversation {
             .put("db.namespace", remembered.namespace());
     sql.describe(exchange);
     if (kind == Kind.QUERY) {
-      noteRequest(first);
+      footing.asked(first);
     }
     Asked asked = new Asked(kind, exchange, Backlog.firstWord(sql.operation()));
     asked.requestBytes = bytes;
     backlog.add(asked);
-  }
-
-  /** A request was sent, at which a client that does not send ahead has all earlier answers. */
-  private void noteRequest(Piece by) {
-    if (responsesAdrift) {
-      // What has come is lost; the answer to this begins with a message.
-      responsesAdrift = false;
-      if (responses.size() == 0 || responses.piece(0).time() < by.time()) {
-        backlog.giveUp(responses.last());
-        responses.drop();
-      }
-    } else if (responses.isSkipping() && by != askedWhileSkipping) {
-      if (askedWhileSkipping != null) {
-        // Twice in the midst of a message: its rest is not coming.
-        channel.lost(Lost.GAP);
-        backlog.giveUp(responses.last());
-        responses.drop();
-      }
-      askedWhileSkipping = by;
-    }
   }
 
   private boolean loseRequests(Lost reason) {
@@ -247,7 +227,7 @@ final class PostgresConversation implements Conversation {
     }
     understood = true;
     requestsAdrift = false;
-    responsesAdrift = false;
+    footing.find();
     awaitsEncryption |= encryption;
     if (version) {
       remembered.startUp(requests, 8, Math.min(total, requests.size()));
@@ -260,7 +240,7 @@ final class PostgresConversation implements Conversation {
     if (awaitsEncryption && responses.size() > 0) {
       return encryption();
     }
-    if (responsesAdrift) {
+    if (footing.isLost()) {
       return findReady();
     }
     if (responses.size() < MessageFormat.HEADER) {
@@ -277,7 +257,7 @@ final class PostgresConversation implements Conversation {
     if (lookedAt && responses.size() < end && !responses.isBroken()) {
       return false;
     }
-    askedWhileSkipping = null;
+    footing.find();
     if (lookedAt) {
       response(type, total, Math.min(end, responses.size()));
     } else {
@@ -351,8 +331,7 @@ final class PostgresConversation implements Conversation {
   }
 
   private boolean loseResponses(Lost reason) {
-    responsesAdrift = true;
-    channel.lost(reason);
+    footing.lose(reason);
     if (reason == Lost.GAP) {
       responses.resume();
     } else {
@@ -367,7 +346,7 @@ final class PostgresConversation implements Conversation {
       if (responses.size() - at >= MessageFormat.HEADER + 1
           && MessageFormat.canBegin(Side.RESPONSES, responses, at)) {
         responses.consume(at);
-        responsesAdrift = false;
+        footing.find();
         return true;
       }
     }

@@ -270,7 +270,7 @@ class PostgresServerTest {
   }
 
   private void assertTold(Session session, String schema) {
-    assertThat(expected).hasSizeGreaterThan(200);
+    assertThat(expected.size()).isGreaterThan(200);
     ConversationKit kit = ConversationKit.client(PROTOCOL);
     List<String> told = Replay.lines(Replay.play(kit, session, -1));
     Replay.assertSame(
