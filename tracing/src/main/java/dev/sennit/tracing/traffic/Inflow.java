@@ -39,9 +39,11 @@ public final class Inflow {
   private int start;
   private int end;
   private int atHand;
+  private int gaps;
   private long toSkip;
   private long moved;
   private Piece last = new Piece(0, 0, 0);
+  private Piece skipped = last;
 
   /**
    * @param capacity how many bytes are held at most; what comes beyond is as good as not captured
@@ -59,24 +61,29 @@ public final class Inflow {
   public void append(Piece piece, byte[] bytes, int offset, int length, long size) {
     last = piece;
     moved += size;
-    long skipped = Math.min(toSkip, size);
-    toSkip -= skipped;
-    if (skipped == size) {
+    long passed = Math.min(toSkip, size);
+    toSkip -= passed;
+    if (passed > 0) {
+      skipped = piece;
+    }
+    if (passed == size) {
       return;
     }
-    int from = (int) Math.min(skipped, length);
+    int from = (int) Math.min(passed, length);
     int taken = Math.min(length - from, capacity - (end - start));
-    long missing = size - Math.max(skipped, length) + (length - from - taken);
-    boolean contiguous = runs.isEmpty() || runs.getLast().missing == 0;
+    long missing = size - Math.max(passed, length) + (length - from - taken);
     if (taken > 0) {
       makeRoom(taken);
       System.arraycopy(bytes, offset + from, buffer, end, taken);
       end += taken;
-      if (contiguous) {
+      if (gaps == 0) {
         atHand += taken;
       }
     }
     runs.add(new Run(piece, taken, missing));
+    if (missing > 0) {
+      gaps++;
+    }
   }
 
   private void makeRoom(int more) {
@@ -101,12 +108,7 @@ public final class Inflow {
 
   /** Whether bytes are missing right behind those at hand: waiting for more is in vain. */
   public boolean isBroken() {
-    for (Run run : runs) {
-      if (run.missing > 0) {
-        return true;
-      }
-    }
-    return false;
+    return gaps > 0;
   }
 
   /** How many bytes this direction has moved in all, missing ones included. */
@@ -134,6 +136,38 @@ public final class Inflow {
       behind -= run.bytes;
     }
     return last;
+  }
+
+  /**
+   * How many of the bytes at hand the call moved that moved the first of them: of a datagram, all.
+   */
+  public int run() {
+    return runs.isEmpty() ? 0 : runs.getFirst().bytes;
+  }
+
+  /** Where the bytes at hand begin that the next call moved after the one that moved this byte. */
+  public int nextRun(int at) {
+    int end = 0;
+    for (Run run : runs) {
+      end += run.bytes;
+      if (end > at) {
+        break;
+      }
+    }
+    return Math.min(end, atHand);
+  }
+
+  /** Whether the call that moved the first byte at hand moved others that are missing. */
+  public boolean isRunBroken() {
+    return !runs.isEmpty() && runs.getFirst().missing > 0;
+  }
+
+  /** Passes over what is left of the call that moved the first byte at hand, missing ones too. */
+  public void skipRun() {
+    if (!runs.isEmpty()) {
+      Run run = runs.getFirst();
+      skip(run.bytes + run.missing);
+    }
   }
 
   /** A byte at hand, 0 to 255. */
@@ -219,8 +253,12 @@ public final class Inflow {
       start += bytes;
       left -= bytes;
       long missing = Math.min(left, run.missing);
+      if (missing > 0 && missing == run.missing) {
+        gaps--;
+      }
       run.missing -= missing;
       left -= missing;
+      skipped = run.piece;
       if (run.bytes == 0 && run.missing == 0) {
         runs.removeFirst();
       }
@@ -234,6 +272,11 @@ public final class Inflow {
     return toSkip > 0;
   }
 
+  /** The call that moved the last of the bytes that were passed over, consumed ones included. */
+  public Piece skipped() {
+    return skipped;
+  }
+
   /** Takes bytes that are at hand as done with. */
   public void consume(int count) {
     check(0, count);
@@ -245,8 +288,10 @@ public final class Inflow {
     toSkip = 0;
     while (!runs.isEmpty()) {
       Run run = runs.removeFirst();
+      skipped = run.piece;
       start += run.bytes;
       if (run.missing > 0) {
+        gaps--;
         break;
       }
     }
@@ -256,7 +301,11 @@ public final class Inflow {
   /** Drops everything that has come; the next bytes begin anywhere in the protocol. */
   public void drop() {
     toSkip = 0;
+    if (!runs.isEmpty()) {
+      skipped = last;
+    }
     runs.clear();
+    gaps = 0;
     start = end;
     tidy();
   }
@@ -269,11 +318,15 @@ public final class Inflow {
         buffer = new byte[0];
       }
     }
+    if (gaps == 0) {
+      atHand = end - start;
+      return;
+    }
     atHand = 0;
     for (Run run : runs) {
       atHand += run.bytes;
       if (run.missing > 0) {
-        break;
+        return;
       }
     }
   }
