@@ -4,8 +4,8 @@
  */
 package dev.sennit.tracing.stitch;
 
-import static dev.sennit.tracing.stitch.SpanMaker.client;
-import static dev.sennit.tracing.stitch.SpanMaker.server;
+import static dev.sennit.tracing.stitch.TestSpan.client;
+import static dev.sennit.tracing.stitch.TestSpan.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.tracing.span.Span;
