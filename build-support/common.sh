@@ -101,16 +101,36 @@ install_packages() {
   say "installing $* with apt-get"
   mkdir -p "$root/target"
   log=$root/target/install.log
-  if apt_get install "$@" >"$log" 2>&1; then
-    return 0
-  fi
+  forbid_starts
   # A machine that is new knows no packages yet.
-  if apt_get update >>"$log" 2>&1 && apt_get install "$@" >>"$log" 2>&1; then
+  if apt_get install "$@" >"$log" 2>&1 ||
+    { apt_get update >>"$log" 2>&1 && apt_get install "$@" >>"$log" 2>&1; }; then
+    allow_starts
     return 0
   fi
+  allow_starts
   cat "$log" >&2
   say "apt-get could not install $*; its output is above and in $log"
   return 1
+}
+
+# Until allow_starts no package starts the service that it brings: nobody asked for one, and the tests run their own.
+# Where the machine has a policy about that already, it is left alone.
+forbid_starts() {
+  policy=/usr/sbin/policy-rc.d
+  if [ -e "$policy" ]; then
+    policy=
+    return
+  fi
+  trap allow_starts EXIT
+  trap 'exit 130' INT TERM
+  printf '#!/bin/sh\nexit 101\n' >"$policy"
+  chmod 755 "$policy"
+}
+
+allow_starts() {
+  [ -z "$policy" ] || rm -f "$policy"
+  policy=
 }
 
 apt_get() {

@@ -5,7 +5,7 @@
 
 #include "tls_sessions.h"
 
-#define MOST_VECTORS 64
+#define MOST_VECTORS 1024 /* the most that a call takes */
 
 /* What changes has 32 bits: of those the verifier forgets what they were, and so sees that the loop is one. */
 struct gathering {
@@ -169,6 +169,9 @@ __noinline int requests_in(struct scratch *scratch, struct connection *connectio
     if (beginning == BEGINS_OTHERWISE || beginning == BEGINS_HTTP2) {
       if (connection->way == WAY_UNKNOWN || beginning == BEGINS_HTTP2)
         connection->phase = PHASE_OPAQUE;
+      struct process *process = process_of(bpf_get_current_pid_tgid() >> 32);
+      if (process && connection->way != WAY_OUTBOUND)
+        __sync_fetch_and_or(&process->flags, PROCESS_HAS_OTHER_WORK);
       return 0;
     }
     reset_head(&connection->head);
@@ -309,7 +312,7 @@ __noinline int response_out(struct scratch *scratch, struct connection *connecti
   if (connection->reader.tid != (u32)pid_tgid || connection->reader.pid != pid_tgid >> 32) {
     struct process *process = process_of(pid_tgid >> 32);
     if (process && !(process->flags & PROCESS_ANSWERS_ELSEWHERE)) {
-      process->flags |= PROCESS_ANSWERS_ELSEWHERE;
+      __sync_fetch_and_or(&process->flags, PROCESS_ANSWERS_ELSEWHERE);
       count(ANSWERED_ELSEWHERE);
     }
   }
@@ -358,12 +361,32 @@ __noinline int response_out(struct scratch *scratch, struct connection *connecti
   return 0;
 }
 
+/* Whose the bytes are that a process writes: of a request the parent, of a response what its thread says of itself. */
+__noinline int tell_parent(struct event *event, struct connection *connection) {
+  struct parent parent = {};
+  if (!event || !connection)
+    return 0;
+  if (connection->way == WAY_INBOUND) {
+    if (!record_of_thread(bpf_get_current_pid_tgid() >> 32, &parent))
+      return 0;
+  } else if (!certain_parent(&parent, connection, connection->calls > 1))
+    return 0;
+  event->flags |= EVENT_HAS_CONTEXT;
+  event->result = parent.source;
+  __builtin_memcpy(event->trace_id, parent.trace_id, 16);
+  __builtin_memcpy(event->parent_id, parent.span_id, 8);
+  event->trace_flags = parent.flags;
+  return 0;
+}
+
 /* Bytes that a process writes. */
 ALWAYS_INLINE void give_out(struct scratch *scratch, struct connection *connection, struct call *call, u32 copied, u8 kind) {
   if (connection->way == WAY_INBOUND)
     response_out(scratch, connection, call, copied);
   struct event *event = (void *)scratch->lead;
   describe(event, connection, call, kind);
+  if (!connection->followed)
+    tell_parent(event, connection);
   emit_captured(scratch, copied, call->size);
 }
 

@@ -42,12 +42,23 @@ ALWAYS_INLINE void identify(struct trace_context *context, struct head *head, u6
   context->time = now;
 }
 
+/* A process has one open request more, or less. */
+ALWAYS_INLINE void serve(u32 pid, u64 number, s32 change) {
+  struct process *process = process_of(pid);
+  if (!process)
+    return;
+  __sync_fetch_and_add(&process->open, change);
+  __sync_fetch_and_xor(&process->open_numbers, number);
+  process->served = 1;
+}
+
 /* The thread has one exchange less to answer. */
 __noinline int end_exchange(struct connection *connection) {
   if (!connection || !connection->open)
     return 0;
   connection->open = 0;
   struct thread_key reader = connection->reader;
+  serve(reader.pid, connection->context.connection, -1);
   struct trace_context *context = bpf_map_lookup_elem(&thread_trace_ctx, &reader);
   if (!context)
     return 0;
@@ -70,6 +81,7 @@ __noinline int begin_exchange(struct connection *connection, u64 number, u64 now
   connection->context.ambiguous = 0;
   connection->reader = thread;
   connection->open = 1;
+  serve(thread.pid, number, 1);
   connection->answered = 0;
   connection->response_chunked = 0;
   connection->response_left = 0;
@@ -122,11 +134,11 @@ struct pointed_record {
   u8 rest[6];
 };
 
-ALWAYS_INLINE bool pointed_record_of_thread(struct process *process, struct parent *parent) {
+ALWAYS_INLINE bool pointed_record_of_thread(struct record_place *place, struct parent *parent) {
   struct task_struct *task = (void *)bpf_get_current_task();
   u64 record = 0;
   struct pointed_record found;
-  if (bpf_probe_read_user(&record, sizeof(record), (void *)(THREAD_POINTER(task) + process->pointer_distance)) || !record ||
+  if (bpf_probe_read_user(&record, sizeof(record), (void *)(THREAD_POINTER(task) + place->pointer_distance)) || !record ||
       bpf_probe_read_user(&found, 26, (void *)record) || found.valid != 1 || all_zero(found.trace_id, 16) ||
       all_zero(found.span_id, 8))
     return false;
@@ -137,13 +149,16 @@ ALWAYS_INLINE bool pointed_record_of_thread(struct process *process, struct pare
   return true;
 }
 
-ALWAYS_INLINE bool record_of_thread(struct process *process, struct parent *parent) {
-  if (process->pointer_distance)
-    return pointed_record_of_thread(process, parent);
-  if (!process->ring_address || !process->ring_capacity)
+ALWAYS_INLINE bool record_of_thread(u32 pid, struct parent *parent) {
+  struct record_place *place = bpf_map_lookup_elem(&record_places, &pid);
+  if (!place)
+    return false;
+  if (place->pointer_distance)
+    return pointed_record_of_thread(place, parent);
+  if (!place->ring_address || !place->ring_capacity)
     return false;
   u32 tid = tid_in_own_namespace();
-  u64 address = process->ring_address + 32 + 32ULL * (tid % process->ring_capacity);
+  u64 address = place->ring_address + 32 + 32ULL * (tid % place->ring_capacity);
   u64 before;
   struct ring_slot slot;
   /* The thread is in a system call and cannot write, but the slot may be another's: tids share slots. */
@@ -183,17 +198,38 @@ ALWAYS_INLINE bool context_of_thread(struct thread_key *thread, struct parent *p
   return true;
 }
 
+/*
+ * The only request that a process serves, whatever its thread: a process that also calls others when it serves none
+ * may be doing so now.
+ */
+ALWAYS_INLINE bool only_context(struct process *process, u32 pid, struct parent *parent) {
+  if (!process->open && process->served)
+    __sync_fetch_and_or(&process->flags, PROCESS_HAS_OTHER_WORK);
+  u64 number = process->open_numbers;
+  if (process->flags & PROCESS_HAS_OTHER_WORK || process->open != 1)
+    return false;
+  struct connection *inbound = connection_of(number);
+  if (!inbound || !inbound->open || inbound->reader.pid != pid)
+    return false;
+  __builtin_memcpy(parent->trace_id, inbound->context.trace_id, 16);
+  __builtin_memcpy(parent->span_id, inbound->context.span_id, 8);
+  parent->flags = inbound->context.flags;
+  parent->connection = number;
+  parent->source = PARENT_ONLY;
+  return true;
+}
+
 /* The span that a request belongs to which this thread is about to send. */
-__noinline int find_parent(struct parent *parent, struct connection *connection, u32 requests) {
+__noinline int certain_parent(struct parent *parent, struct connection *connection, u32 requests) {
   if (!parent || !connection)
     return 0;
   u64 pid_tgid = bpf_get_current_pid_tgid();
   u32 pid = pid_tgid >> 32;
+  if (record_of_thread(pid, parent))
+    return 1;
   struct process *process = process_of(pid);
   if (!process)
     return 0;
-  if (record_of_thread(process, parent))
-    return 1;
   if (!(process->flags & PROCESS_ANSWERS_ELSEWHERE)) {
     struct thread_key thread = thread_of(pid_tgid);
     if (context_of_thread(&thread, parent, 0)) {
@@ -208,6 +244,13 @@ __noinline int find_parent(struct parent *parent, struct connection *connection,
       return 1;
     }
   }
+  return only_context(process, pid, parent);
+}
+
+/* The same; where there is none a trace may begin. */
+ALWAYS_INLINE int find_parent(struct parent *parent, struct connection *connection, u32 requests) {
+  if (certain_parent(parent, connection, requests))
+    return 1;
   if (!settings.start_traces)
     return 0;
   u64 random = next_id();

@@ -21,8 +21,8 @@ int enrol(struct bpf_sock_ops *operation) {
     u64 pid_tgid = bpf_get_current_pid_tgid();
     if (!settings.inject || !active(pid_tgid))
       return 1;
-    u64 program = executable();
-    if (bpf_map_lookup_elem(&not_enrolled, &program)) {
+    struct process *process = process_of(pid_tgid >> 32);
+    if (!process || process->flags & PROCESS_ASKS_UNREAD) {
       count(NOT_ENROLLED);
       return 1;
     }

@@ -30,7 +30,7 @@ enum event_kind {
   EVENT_LOG,        /* bytes written to a log */
   EVENT_TLS_IN,     /* plaintext that a process read */
   EVENT_TLS_OUT,    /* plaintext that a process has written */
-  EVENT_EXEC,
+  EVENT_EXEC,       /* behind it the name of the process, 16 bytes */
   EVENT_FORK,
   EVENT_EXIT,
   EVENT_CONTEXT,    /* the process may have published, or changed, its context */
@@ -46,7 +46,11 @@ enum way {
 };
 
 /* Bits of `flags`. */
-#define EVENT_HAS_CONTEXT 1 /* the ids are those of the request whose headers end in these bytes */
+/*
+ * The ids are those of the request whose headers end in these bytes. Of bytes that are written, the parent is the span
+ * that they belong to, on a connection that was accepted the one that the thread's record names; `result` says from where.
+ */
+#define EVENT_HAS_CONTEXT 1
 #define EVENT_HAS_PARENT 2  /* the parent was in the request, it was not made here */
 #define EVENT_TRUNCATED 4   /* less was captured than there was */
 
@@ -103,6 +107,7 @@ enum outcome {
   PARENT_RECORD,
   PARENT_THREAD,
   PARENT_CONNECT,
+  PARENT_ONLY,             /* the only request that its process serves */
   PARENT_NEW,
   PARENT_NONE,
   CONTEXT_CONTINUED,       /* an inbound request with a valid traceparent */

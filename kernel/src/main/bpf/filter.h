@@ -35,9 +35,3 @@ ALWAYS_INLINE struct process *process_of(u32 pid) {
   bpf_map_update_elem(&processes, &pid, &fresh, BPF_NOEXIST);
   return bpf_map_lookup_elem(&processes, &pid);
 }
-
-/* The executable of the calling process, by its inode. */
-ALWAYS_INLINE u64 executable(void) {
-  struct task_struct *task = (void *)bpf_get_current_task();
-  return BPF_CORE_READ(task, mm, exe_file, f_inode, i_ino);
-}

@@ -21,6 +21,9 @@ struct sending {
 
 ALWAYS_INLINE void give_up(struct sender *sender, u32 outcome) {
   sender->phase = PHASE_OPAQUE;
+  struct connection *connection = connection_of(sender->cookie);
+  if (connection)
+    connection->followed = 0;
   count(outcome);
 }
 

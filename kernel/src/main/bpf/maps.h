@@ -71,13 +71,16 @@ struct {
 
 #define PROCESS_ANSWERS_ELSEWHERE 1
 #define PROCESS_IO_URING 2
+#define PROCESS_HAS_OTHER_WORK 4 /* it calls others also when it serves no request that is seen */
+#define PROCESS_ASKS_UNREAD 8    /* its sockets stay out of the sockhash, for it asks how much is unread */
 
-/* What is known of a process; the tracer fills in where its thread records are. */
+/* What the programs have seen of a process. */
 struct process {
   u32 flags;
-  u32 ring_capacity;
-  u64 ring_address;
-  s64 pointer_distance; /* from the thread pointer to the pointer to the thread's record; 0 if there is none */
+  u32 open;         /* requests that it serves */
+  u64 open_numbers; /* of their connections, added up without carry: with one, its own */
+  u32 served;
+  u32 padding;
 };
 
 struct {
@@ -87,13 +90,20 @@ struct {
   __type(value, struct process);
 } processes SEC(".maps");
 
-/* Executables (inode numbers) whose sockets stay out of the sockhash, for they ask how much is unread. */
+/* Where the thread records of a process are; the tracer finds it out. */
+struct record_place {
+  u64 ring_address;
+  u32 ring_capacity;
+  u32 padding;
+  s64 pointer_distance; /* from the thread pointer to the pointer to the thread's record; 0 if there is none */
+};
+
 struct {
   __uint(type, BPF_MAP_TYPE_LRU_HASH);
-  __uint(max_entries, 1024);
-  __type(key, u64);
-  __type(value, u8);
-} not_enrolled SEC(".maps");
+  __uint(max_entries, 8192);
+  __type(key, u32);
+  __type(value, struct record_place);
+} record_places SEC(".maps");
 
 struct thread_key {
   u32 pid;
@@ -167,6 +177,7 @@ struct connection {
   u8 response_chunked;
   u8 bodyless;
   u8 switched;       /* it no longer speaks HTTP/1 */
+  u8 followed;       /* sk_msg tells what it does about the requests */
   u16 status;        /* of the last response that was read */
   u32 calls;         /* sends begun */
   u32 ended;         /* sends that have returned */

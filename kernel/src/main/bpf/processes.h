@@ -7,6 +7,7 @@
 
 #define PRCTL_SET_VMA 0x53564d41
 #define IOCTL_FIONREAD 0x541b
+#define NAME_SIZE 16
 
 ALWAYS_INLINE void emit_process(u64 pid_tgid, u8 kind, u32 other) {
   struct event event = {};
@@ -31,6 +32,12 @@ int on_fork(u64 *arguments) {
   u8 one = 1;
   if (bpf_map_lookup_elem(&process_targets, &parent_pid))
     bpf_map_update_elem(&process_targets, &child_pid, &one, BPF_ANY);
+  struct process *known = bpf_map_lookup_elem(&processes, &parent_pid);
+  if (known && known->flags & PROCESS_ASKS_UNREAD) {
+    struct process *born = process_of(child_pid);
+    if (born)
+      born->flags |= PROCESS_ASKS_UNREAD;
+  }
   emit_process(pid_tgid, EVENT_FORK, child_pid);
   return 0;
 }
@@ -42,7 +49,20 @@ int on_exec(void *context) {
     return 0;
   u32 pid = pid_tgid >> 32;
   bpf_map_delete_elem(&processes, &pid);
-  emit_process(pid_tgid, EVENT_EXEC, 0);
+  bpf_map_delete_elem(&record_places, &pid);
+  struct {
+    struct event event;
+    char name[NAME_SIZE];
+  } record = {};
+  record.event.time = bpf_ktime_get_ns();
+  record.event.pid = pid;
+  record.event.tid = (u32)pid_tgid;
+  record.event.kind = EVENT_EXEC;
+  record.event.fd = -1;
+  record.event.size = NAME_SIZE;
+  record.event.captured = NAME_SIZE;
+  bpf_get_current_comm(record.name, NAME_SIZE);
+  emit(&record, sizeof(record));
   return 0;
 }
 
@@ -59,6 +79,7 @@ int on_exit(void *context) {
   bool was = observed(pid_tgid);
   bpf_map_delete_elem(&process_targets, &pid);
   bpf_map_delete_elem(&processes, &pid);
+  bpf_map_delete_elem(&record_places, &pid);
   if (was && lease_holds(bpf_ktime_get_ns()))
     emit_process(pid_tgid, EVENT_EXIT, 0);
   return 0;
@@ -92,7 +113,7 @@ int enter_io_uring_setup(struct call_enter *context) {
   struct process *process = process_of(pid_tgid >> 32);
   if (!process || process->flags & PROCESS_IO_URING)
     return 0;
-  process->flags |= PROCESS_IO_URING;
+  __sync_fetch_and_or(&process->flags, PROCESS_IO_URING);
   count(IO_URING_SEEN);
   emit_process(pid_tgid, EVENT_IO_URING, 0);
   return 0;
@@ -100,7 +121,7 @@ int enter_io_uring_setup(struct call_enter *context) {
 
 /*
  * On many kernels a socket in a sockhash says that nothing is unread. The tracer takes it out, which mends that; the
- * first answer may be wrong, and from then on no socket of that executable is enrolled.
+ * first answer may be wrong, and from then on no socket of that process, or of what it starts, is enrolled.
  */
 SEC("tracepoint/syscalls/sys_enter_ioctl")
 int enter_ioctl(struct call_enter *context) {
@@ -115,9 +136,9 @@ int enter_ioctl(struct call_enter *context) {
   u64 *faults = bpf_map_lookup_elem(&kernel_faults, &zero);
   if (!faults || !(*faults & FAULT_UNREAD_IS_ZERO))
     return 0;
-  u64 program = executable();
-  u8 one = 1;
-  bpf_map_update_elem(&not_enrolled, &program, &one, BPF_ANY);
+  struct process *process = process_of(pid_tgid >> 32);
+  if (process)
+    __sync_fetch_and_or(&process->flags, PROCESS_ASKS_UNREAD);
   count(FIONREAD_SEEN);
   struct call call = {.fd = context->args[0], .connection = end.connection, .sock = (u64)end.sock, .time = bpf_ktime_get_ns()};
   struct event event;

@@ -267,6 +267,7 @@ int send_message(struct sk_msg_md *message) {
                         .connection = connection,
                         .scratch = scratch};
   scratch->progress = (struct progress){.start = sender->seen, .size = size};
+  connection->followed = 1;
   /* By way of memory, for the verifier lets nobody read through the pointer that a message has. */
   sender->sock = (u64)(long)message->sk;
   sender->seen += size;

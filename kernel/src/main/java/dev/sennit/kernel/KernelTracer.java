@@ -38,6 +38,7 @@ public final class KernelTracer implements HookProvider {
   private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int ENOENT = 2;
   private static final long UNREAD_IS_ZERO = 1;
+  private static final int MOST_CGROUPS = 16;
   private static final List<String> NOT_BY_SECTION = List.of("send_message", "enrol", "join");
 
   private final TracerSettings settings;
@@ -70,7 +71,7 @@ public final class KernelTracer implements HookProvider {
     lease = object.map("tracing_enabled");
     counters = object.map("counters");
     sockets = object.map("sock_ops_map");
-    records = new ThreadRecords(object.map("processes"));
+    records = new ThreadRecords(object.map("record_places"));
     sweep =
         new ContextSweep(
             object.map("thread_trace_ctx"), object.map("conn_map"), settings.contextLifetime());
@@ -122,6 +123,11 @@ public final class KernelTracer implements HookProvider {
   private void tellTargets() throws IOException {
     BpfMap cgroups = object.map("cgroup_targets");
     BpfMap processes = object.map("process_targets");
+    long groups = targets.stream().filter(Target.OfCgroup.class::isInstance).count();
+    if (groups > MOST_CGROUPS) {
+      throw new IllegalArgumentException(
+          groups + " cgroups: at most " + MOST_CGROUPS + " can be observed; one above them may do");
+    }
     int index = 0;
     for (Target target : targets) {
       switch (target) {
@@ -132,10 +138,10 @@ public final class KernelTracer implements HookProvider {
         case Target.OfProcess(int pid) -> {
           processes.put(MapBytes.of(pid), new byte[] {1});
           Cgroup.of(pid).ifPresent(enrolled::add);
-          records.refresh(pid);
         }
       }
     }
+    Target.processes(targets).forEach(records::refresh);
     if (settings.inject()) {
       unreadIsZero = SockhashCheck.unreadIsZero(sockets);
       object

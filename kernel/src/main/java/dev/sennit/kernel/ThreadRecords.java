@@ -12,7 +12,6 @@ import dev.sennit.kernel.libbpf.BpfMap;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /** Tells the programs where the threads of a process publish what they are doing. */
 final class ThreadRecords {
@@ -20,17 +19,11 @@ final class ThreadRecords {
   private static final String RING_CAPACITY = "sennit.thread_ring.capacity";
   private static final String SCHEMA = "threadlocal.schema_version";
 
-  /** The offsets of {@code struct process}. */
-  private static final int CAPACITY = 4;
-
-  private static final int ADDRESS = 8;
-  private static final int DISTANCE = 16;
-
-  private final BpfMap processes;
+  private final BpfMap places;
   private final ProcessContextReader reader = new ProcessContextReader();
 
-  ThreadRecords(BpfMap processes) {
-    this.processes = processes;
+  ThreadRecords(BpfMap places) {
+    this.places = places;
   }
 
   /** Reads what the process publishes, which may be nothing. */
@@ -41,19 +34,17 @@ final class ThreadRecords {
     Map<String, AttributeValue> attributes = published.context().attributes();
     if (attributes.get(RING_ADDRESS) instanceof AttributeValue.Whole(long address)
         && attributes.get(RING_CAPACITY) instanceof AttributeValue.Whole(long capacity)) {
-      change(pid, process -> process.putInt(CAPACITY, (int) capacity).putLong(ADDRESS, address));
+      tell(pid, address, (int) capacity, 0);
     } else if (attributes.containsKey(SCHEMA)) {
       ThreadRecordPlace.distanceFromThreadPointer(pid)
-          .ifPresent(distance -> change(pid, process -> process.putLong(DISTANCE, distance)));
+          .ifPresent(distance -> tell(pid, 0, 0, distance));
     }
   }
 
-  private void change(int pid, Consumer<ByteBuffer> change) {
-    byte[] key = MapBytes.of(pid);
-    ByteBuffer process =
-        ByteBuffer.wrap(processes.get(key).orElse(new byte[processes.valueSize()]))
-            .order(ByteOrder.nativeOrder());
-    change.accept(process);
-    processes.put(key, process.array());
+  /** As {@code struct record_place} has it. */
+  private void tell(int pid, long ringAddress, int ringCapacity, long pointerDistance) {
+    ByteBuffer place = ByteBuffer.allocate(places.valueSize()).order(ByteOrder.nativeOrder());
+    place.putLong(ringAddress).putInt(ringCapacity).putInt(0).putLong(pointerDistance);
+    places.put(MapBytes.of(pid), place.array());
   }
 }

@@ -11,6 +11,7 @@ public enum Signal {
   PROFILES(
       "v1development/profiles",
       "opentelemetry.proto.collector.profiles.v1development.ProfilesService/Export"),
+  TRACES("v1/traces", "opentelemetry.proto.collector.trace.v1.TraceService/Export"),
   LOGS("v1/logs", "opentelemetry.proto.collector.logs.v1.LogsService/Export");
 
   private final String httpPath;

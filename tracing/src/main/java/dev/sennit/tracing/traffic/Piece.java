@@ -17,6 +17,7 @@ public final class Piece {
   private final long time;
   private final int pid;
   private final int tid;
+  private final @Nullable Belonging belonging;
   private @Nullable List<RequestIds> decisions;
   private int heads;
 
@@ -24,9 +25,17 @@ public final class Piece {
    * @param time nanoseconds of the host's monotonic clock
    */
   public Piece(long time, int pid, int tid) {
+    this(time, pid, tid, null);
+  }
+
+  /**
+   * @param belonging of what is written: the span that it belongs to, where that is certain
+   */
+  public Piece(long time, int pid, int tid, @Nullable Belonging belonging) {
     this.time = time;
     this.pid = pid;
     this.tid = tid;
+    this.belonging = belonging;
   }
 
   public long time() {
@@ -39,6 +48,11 @@ public final class Piece {
 
   public int tid() {
     return tid;
+  }
+
+  /** The span that the bytes belong to; null where that is not certain, and of what is read. */
+  public @Nullable Belonging belonging() {
+    return belonging;
   }
 
   /** Notes what was decided about the next request whose head ends in this piece. */

@@ -1,0 +1,107 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.testing.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+
+/** A PostgreSQL server, and nobody else's. Needs {@value #COMMAND} of the package postgresql. */
+public final class PostgresServer implements AutoCloseable {
+  /** What a test requires of the machine to have it. */
+  public static final String COMMAND = "pg_ctlcluster";
+
+  public static final String USER = "sennit";
+  public static final String PASSWORD = "pg-secret-7391";
+  public static final String DATABASE = "shop";
+
+  private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
+
+  private final ServerProcess server;
+
+  private PostgresServer(ServerProcess server) {
+    this.server = server;
+  }
+
+  /** Starts one in which {@link #USER} owns {@link #DATABASE}. It takes TCP and a Unix socket. */
+  public static PostgresServer start() {
+    ServerProcess server = new ServerProcess("postgres");
+    try {
+      String programs = programs().toString();
+      String data = server.folder().resolve("data").toString();
+      server.prepare(
+          programs + "/initdb",
+          "--no-sync",
+          "--username=" + USER,
+          "--auth-local=trust",
+          "--auth-host=scram-sha-256",
+          "--encoding=UTF8",
+          "--pwfile=" + server.file("password", PASSWORD),
+          data);
+      server.start(
+          "ready to accept connections",
+          "INT",
+          programs + "/postgres",
+          "-D",
+          data,
+          "-p",
+          String.valueOf(server.port()),
+          "-c",
+          "listen_addresses=127.0.0.1",
+          "-c",
+          "unix_socket_directories=" + server.folder(),
+          "-c",
+          "fsync=off",
+          "-c",
+          "logging_collector=off");
+      server.prepare(
+          programs + "/createdb",
+          "-h",
+          server.folder().toString(),
+          "-p",
+          String.valueOf(server.port()),
+          "-U",
+          USER,
+          DATABASE);
+      return new PostgresServer(server);
+    } catch (Throwable e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  private static Path programs() {
+    try (var versions = Files.list(VERSIONS)) {
+      return versions
+          .map(version -> version.resolve("bin"))
+          .filter(bin -> Files.isExecutable(bin.resolve("postgres")))
+          .max(Comparator.comparing(Path::toString))
+          .orElseThrow(() -> new AssertionError("no bin/postgres in a folder of " + VERSIONS));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  /** Of the process that listens; each connection has a child of it. */
+  public int pid() {
+    return server.pid();
+  }
+
+  /** The folder of the Unix socket, as clients want it for a host. */
+  public Path socketFolder() {
+    return server.folder();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

@@ -1,0 +1,128 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.tracing.export;
+
+import dev.sennit.otlp.AttributeMessages;
+import dev.sennit.otlp.ProtobufEncoder;
+import dev.sennit.tracing.span.Resource;
+import dev.sennit.tracing.span.Span;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/** Spans as OTLP has them: the message {@code ExportTraceServiceRequest}. */
+final class SpanRequest {
+  private static final String SCOPE = "dev.sennit.tracing";
+  private static final String SPAN_SOURCE = "sennit.span_source";
+
+  /** Of {@code Span.SpanKind} and {@code Status.StatusCode}. */
+  private static final int SERVER = 2;
+
+  private static final int CLIENT = 3;
+  private static final int ERROR = 2;
+
+  /** The parent of a SERVER span is in another process, that of a CLIENT span in its own. */
+  private static final int REMOTENESS_IS_KNOWN = 0x100;
+
+  private static final int PARENT_IS_REMOTE = 0x200;
+
+  /** Fields of {@code opentelemetry.proto.trace.v1}. */
+  private static final class Field {
+    static final int RESOURCE_SPANS = 1;
+    static final int RESOURCE = 1;
+    static final int RESOURCE_ATTRIBUTES = 1;
+    static final int SCOPE_SPANS = 2;
+    static final int SCOPE = 1;
+    static final int SCOPE_NAME = 1;
+    static final int SPANS = 2;
+    static final int TRACE_ID = 1;
+    static final int SPAN_ID = 2;
+    static final int PARENT_SPAN_ID = 4;
+    static final int NAME = 5;
+    static final int KIND = 6;
+    static final int START = 7;
+    static final int END = 8;
+    static final int ATTRIBUTES = 9;
+    static final int STATUS = 15;
+    static final int STATUS_CODE = 3;
+    static final int FLAGS = 16;
+  }
+
+  private final ProtobufEncoder out = new ProtobufEncoder(1 << 16);
+  private final byte[] traceId = new byte[16];
+  private final byte[] id = new byte[8];
+
+  byte[] of(List<Span> spans) {
+    IdentityHashMap<Resource, List<Span>> byResource = new IdentityHashMap<>();
+    List<Resource> order = new ArrayList<>();
+    for (Span span : spans) {
+      byResource
+          .computeIfAbsent(
+              span.resource(),
+              fresh -> {
+                order.add(fresh);
+                return new ArrayList<>();
+              })
+          .add(span);
+    }
+    out.reset();
+    for (Resource resource : order) {
+      int resourceSpans = out.beginMessage(Field.RESOURCE_SPANS);
+      int message = out.beginMessage(Field.RESOURCE);
+      resource
+          .attributes()
+          .forEach(
+              (key, value) -> {
+                if (!key.equals(SPAN_SOURCE)) {
+                  AttributeMessages.write(out, Field.RESOURCE_ATTRIBUTES, key, value);
+                }
+              });
+      out.endMessage(message);
+      int scopeSpans = out.beginMessage(Field.SCOPE_SPANS);
+      int scope = out.beginMessage(Field.SCOPE);
+      out.writeString(Field.SCOPE_NAME, SCOPE);
+      out.endMessage(scope);
+      byResource.getOrDefault(resource, List.of()).forEach(this::write);
+      out.endMessage(scopeSpans);
+      out.endMessage(resourceSpans);
+    }
+    return out.toByteArray();
+  }
+
+  private void write(Span span) {
+    int message = out.beginMessage(Field.SPANS);
+    ByteBuffer.wrap(traceId).putLong(span.ids().traceHigh()).putLong(span.ids().traceLow());
+    out.writeBytes(Field.TRACE_ID, traceId);
+    writeId(Field.SPAN_ID, span.ids().spanId());
+    if (span.ids().parentId() != 0) {
+      writeId(Field.PARENT_SPAN_ID, span.ids().parentId());
+    }
+    out.writeString(Field.NAME, span.name());
+    int kind =
+        switch (span.kind()) {
+          case SERVER -> SERVER;
+          case CLIENT -> CLIENT;
+        };
+    out.writeVarintField(Field.KIND, kind);
+    out.writeFixed64Field(Field.START, span.start());
+    out.writeFixed64Field(Field.END, span.end());
+    span.attributes()
+        .forEach((key, value) -> AttributeMessages.write(out, Field.ATTRIBUTES, key, value));
+    if (span.errorType() != null) {
+      int status = out.beginMessage(Field.STATUS);
+      out.writeVarintField(Field.STATUS_CODE, ERROR);
+      out.endMessage(status);
+    }
+    int remote = kind == SERVER && span.ids().parentId() != 0 ? PARENT_IS_REMOTE : 0;
+    out.writeFixed32Field(Field.FLAGS, (span.ids().flags() & 0xff) | REMOTENESS_IS_KNOWN | remote);
+    out.endMessage(message);
+  }
+
+  private void writeId(int field, long value) {
+    ByteBuffer.wrap(id).putLong(value);
+    out.writeBytes(field, id);
+  }
+}

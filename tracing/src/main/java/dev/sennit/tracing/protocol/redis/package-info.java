@@ -1,0 +1,5 @@
+/** Redis and what speaks its protocol, RESP: {@code docs/protocols/redis.md}. */
+@NullMarked
+package dev.sennit.tracing.protocol.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,226 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.tracing.span;
+
+import dev.sennit.otlp.AttributeValue;
+import dev.sennit.tracing.Counters;
+import dev.sennit.tracing.exchange.Exchange;
+import dev.sennit.tracing.exchange.ExchangeListener;
+import dev.sennit.tracing.protocol.Channel;
+import dev.sennit.tracing.span.Span.Link;
+import dev.sennit.tracing.traffic.Belonging;
+import dev.sennit.tracing.traffic.Flow;
+import dev.sennit.tracing.traffic.RequestIds;
+import dev.sennit.tracing.traffic.RequestIds.Source;
+import dev.sennit.tracing.traffic.TraceIds;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes spans of exchanges: SERVER ▶ CLIENT ▶ SERVER, with the ids that were decided while the
+ * bytes passed, so that what is exported and what went over the wire agree.
+ *
+ * <table>
+ * <caption>Where ids come from</caption>
+ * <tr><th>span</th><th>trace</th><th>span id</th><th>parent</th></tr>
+ * <tr><td>SERVER, identified at its read</td><td>as decided</td><td>as decided</td>
+ *     <td>the {@code traceparent}'s span</td></tr>
+ * <tr><td>SERVER with {@code traceparent} only</td><td>the header's</td><td>new</td>
+ *     <td>the header's span</td></tr>
+ * <tr><td>CLIENT that got a header</td><td>the wire's</td><td>the wire's</td>
+ *     <td>the span that it belongs to</td></tr>
+ * <tr><td>CLIENT without one</td><td>that of the span it belongs to</td><td>new</td>
+ *     <td>that span</td></tr>
+ * <tr><td>any other</td><td>new</td><td>new</td><td>none</td></tr>
+ * </table>
+ */
+public final class SpanMaker implements ExchangeListener {
+  private static final String SPAN_SOURCE = "sennit.span_source";
+  private static final AttributeValue SDK = AttributeValue.of("sdk");
+  private static final int MOST_CALLERS = 4096;
+
+  private final SpanSettings settings;
+  private final Processes processes;
+  private final HostClock clock;
+  private final SplittableRandom random;
+  private final Consumer<Span> next;
+  private final Counters<SpanCount> counters = new Counters<>(SpanCount.class);
+
+  private final ServedRequests requests = new ServedRequests();
+
+  /** Of requests that are being served, by their span: the span of whoever sent them. */
+  private final Map<Long, Long> callers =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
+          return size() > MOST_CALLERS;
+        }
+      };
+
+  public SpanMaker(
+      SpanSettings settings,
+      Processes processes,
+      HostClock clock,
+      SplittableRandom random,
+      Consumer<Span> next) {
+    this.settings = settings;
+    this.processes = processes;
+    this.clock = clock;
+    this.random = random;
+    this.next = next;
+  }
+
+  public Counters<SpanCount> counters() {
+    return counters;
+  }
+
+  @Override
+  public void opened(Exchange exchange, Channel channel, Flow flow) {
+    if (!channel.isServer()) {
+      requests.calls(exchange);
+      return;
+    }
+    TraceIds ids = serving(exchange);
+    requests.began(exchange, ids);
+    if (ids.parentId() != 0) {
+      callers.put(ids.spanId(), ids.parentId());
+    }
+  }
+
+  @Override
+  public void ended(Exchange exchange, Channel channel, Flow flow) {
+    Resource resource = processes.resource(exchange.begin().pid());
+    TraceIds known = channel.isServer() ? requests.ended(exchange) : requests.called(exchange);
+    counters.add(channel.isServer() ? SpanCount.SERVER : SpanCount.CLIENT);
+    Belonging published = published(exchange, channel.isServer());
+    boolean doubled =
+        published != null
+            && SDK.equals(resource.attributes().get(SPAN_SOURCE))
+            && !isInjected(exchange);
+    if (doubled && settings.doubled() == SpanSettings.Doubled.DROP) {
+      counters.add(SpanCount.REPORTED_BY_SDK);
+      return;
+    }
+    TraceIds ids;
+    if (doubled && published != null) {
+      ids = published.span().child(random);
+    } else if (channel.isServer()) {
+      ids = known == null ? serving(exchange) : known;
+    } else {
+      ids = calling(exchange, known);
+    }
+    if (!ids.isSampled()) {
+      counters.add(SpanCount.NOT_SAMPLED);
+      return;
+    }
+    next.accept(span(exchange, channel, flow, resource, ids));
+  }
+
+  /** The span that the thread itself published while it wrote what belongs to the exchange. */
+  private static @Nullable Belonging published(Exchange exchange, boolean server) {
+    Belonging belonging = (server ? exchange.end() : exchange.begin()).belonging();
+    return belonging != null && belonging.published() ? belonging : null;
+  }
+
+  private static boolean isInjected(Exchange exchange) {
+    RequestIds decision = exchange.decision();
+    return decision != null && decision.source() == Source.INJECTED;
+  }
+
+  private TraceIds serving(Exchange exchange) {
+    TraceIds carried = exchange.carried();
+    RequestIds decision = exchange.decision();
+    TraceIds decided = decision == null ? null : decision.ids();
+    // What the request says comes first; of several requests in one read, one was identified.
+    if (decided != null && (carried == null || carried.isSameTrace(decided))) {
+      return decided;
+    }
+    return carried == null ? root() : carried.child(random);
+  }
+
+  private TraceIds calling(Exchange exchange, @Nullable TraceIds only) {
+    Belonging belonging = exchange.begin().belonging();
+    RequestIds decision = exchange.decision();
+    TraceIds wire = decision == null ? null : decision.ids();
+    if (decision != null && wire != null) {
+      switch (decision.source()) {
+        case INJECTED -> {
+          counters.add(SpanCount.INJECTED);
+          counters.add(wire.parentId() == 0 ? SpanCount.ROOT : SpanCount.PARENTED);
+          return wire;
+        }
+        case ADOPTED -> {
+          counters.add(SpanCount.ADOPTED);
+          return adopted(wire, belonging);
+        }
+        case READ, LEFT_ALONE -> {}
+      }
+    }
+    if (decision == null && exchange.carried() != null) {
+      counters.add(SpanCount.ADOPTED);
+      return adopted(exchange.carried(), belonging);
+    }
+    TraceIds parent = belonging == null ? only : belonging.span();
+    if (parent != null) {
+      counters.add(SpanCount.PARENTED);
+      return parent.child(random);
+    }
+    counters.add(SpanCount.ROOT);
+    return root();
+  }
+
+  /**
+   * Whoever sent the request put the header in. What it says is the span of this call, unless a
+   * proxy passes on what it was sent: then that is the span of another one's call.
+   */
+  private TraceIds adopted(TraceIds wire, @Nullable Belonging belonging) {
+    if (belonging == null || !belonging.span().isSameTrace(wire)) {
+      return wire;
+    }
+    Long caller = callers.get(belonging.span().spanId());
+    if (caller != null && caller == wire.spanId()) {
+      return belonging.span().child(random);
+    }
+    return new TraceIds(
+        wire.traceHigh(), wire.traceLow(), wire.spanId(), belonging.span().spanId(), wire.flags());
+  }
+
+  private TraceIds root() {
+    return TraceIds.root(random, random.nextDouble() < settings.sampleRatio());
+  }
+
+  private Span span(
+      Exchange exchange, Channel channel, Flow flow, Resource resource, TraceIds ids) {
+    long start = clock.unixNanos(exchange.begin().time());
+    return new Span(
+        ids,
+        channel.isServer() ? SpanKind.SERVER : SpanKind.CLIENT,
+        exchange.name(),
+        start,
+        Math.max(start, clock.unixNanos(exchange.end().time())),
+        exchange.protocol(),
+        resource,
+        SpanAttributes.of(exchange, channel),
+        exchange.errorType(),
+        link(exchange, channel.isServer()),
+        new Ends(flow.number(), channel.client(), channel.server()),
+        exchange.requestBytes(),
+        exchange.responseBytes());
+  }
+
+  private static Link link(Exchange exchange, boolean server) {
+    if (server) {
+      return exchange.carried() == null ? Link.NONE : Link.ADOPTED;
+    }
+    RequestIds decision = exchange.decision();
+    if (decision != null && decision.ids() != null) {
+      return decision.source() == Source.INJECTED ? Link.INJECTED : Link.ADOPTED;
+    }
+    return exchange.carried() == null ? Link.NONE : Link.ADOPTED;
+  }
+}
