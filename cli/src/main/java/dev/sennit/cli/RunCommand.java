@@ -18,6 +18,7 @@ import dev.sennit.otlp.export.Signal;
 import dev.sennit.tracing.connection.ConnectionLimits;
 import dev.sennit.tracing.span.SpanCount;
 import dev.sennit.tracing.span.SpanSettings;
+import dev.sennit.tracing.stitch.StitcherSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -125,6 +126,7 @@ final class RunCommand implements Callable<Integer> {
           Protocols.all(),
           ConnectionLimits.DEFAULT,
           new SpanSettings(sample, SpanSettings.Doubled.DROP),
+          StitcherSettings.defaults(),
           export);
     } catch (IllegalArgumentException e) {
       throw CommandFailure.wrongInput(String.valueOf(e.getMessage()));

@@ -127,7 +127,8 @@ class SharedConnectionTest {
   void whatCouldNotBeSentByEitherWaitsOnDiskAndArrivesOnce() {
     LogCollector first = LogCollector.start();
     int port = first.port();
-    try (ChildProcess application = start("sdk", first, List.of())) {
+    try (ChildProcess application =
+        start("sdk", first, List.of("-Dotel.exporter.otlp.timeout=2000"))) {
       application.expect("span ");
       SocketAddress sdks = connectionOfSdk(first, application);
       Arrival arrival = first.arrival();
@@ -174,7 +175,6 @@ class SharedConnectionTest {
                 "-Dsennit.otlp.queue.directory=" + queue,
                 "-Dotel.exporter.otlp.endpoint=" + collector.endpoint(),
                 "-Dotel.exporter.otlp.protocol=grpc",
-                "-Dotel.exporter.otlp.timeout=2000",
                 "-Dotel.blrp.schedule.delay=50",
                 "-Dotel.traces.exporter=none",
                 "-Dotel.metrics.exporter=none"));

@@ -16,6 +16,8 @@ import dev.sennit.tracing.protocol.Lost;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.SpanCount;
 import dev.sennit.tracing.span.SpanMaker;
+import dev.sennit.tracing.stitch.Stitcher;
+import dev.sennit.tracing.stitch.StitcherCounts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +41,8 @@ public final class Observation implements AutoCloseable {
   private final SpanMaker maker;
   private final SpanBatches batches;
   private final KernelTraffic traffic;
+  private final Stitcher stitcher;
+  private final Consumer<Span> also;
   private final @Nullable Exporter exporter;
   private final Thread timer =
       Thread.ofPlatform().daemon().name("sennit-tick").unstarted(this::tickUntilClosed);
@@ -49,7 +53,9 @@ public final class Observation implements AutoCloseable {
   private Observation(
       ObservationSettings settings, @Nullable Exporter exporter, Consumer<Span> also) {
     this.exporter = exporter;
+    this.also = also;
     batches = new SpanBatches(this::export);
+    stitcher = new Stitcher(settings.stitcher());
     HostProcesses processes = new HostProcesses();
     maker =
         new SpanMaker(
@@ -57,10 +63,7 @@ public final class Observation implements AutoCloseable {
             processes,
             new HostTime(),
             new SplittableRandom(),
-            span -> {
-              also.accept(span);
-              batches.accept(span);
-            });
+            span -> stitcher.add(span, this::out));
     connections = new Connections(settings.protocols(), settings.limits(), maker);
     traffic = new KernelTraffic(connections, processes);
   }
@@ -107,7 +110,13 @@ public final class Observation implements AutoCloseable {
   }
 
   private synchronized void tick() {
+    stitcher.advance(HostTime.now(), this::out);
     batches.flush();
+  }
+
+  private void out(Span span) {
+    also.accept(span);
+    batches.accept(span);
   }
 
   private void export(byte[] request) {
@@ -153,6 +162,10 @@ public final class Observation implements AutoCloseable {
     return connections.lost().all();
   }
 
+  public synchronized StitcherCounts stitcherCounters() {
+    return stitcher.counts();
+  }
+
   /** Spans that were handed to the exporter. */
   public long spans() {
     return batches.count();
@@ -177,7 +190,10 @@ public final class Observation implements AutoCloseable {
       tracer = null;
       programs.close();
     }
-    tick();
+    synchronized (this) {
+      stitcher.flush(this::out);
+      batches.flush();
+    }
     if (exporter != null) {
       exporter.close(LAST_WORDS);
     }

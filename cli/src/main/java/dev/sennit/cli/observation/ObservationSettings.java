@@ -9,6 +9,7 @@ import dev.sennit.otlp.export.ExportSettings;
 import dev.sennit.tracing.connection.ConnectionLimits;
 import dev.sennit.tracing.protocol.Protocol;
 import dev.sennit.tracing.span.SpanSettings;
+import dev.sennit.tracing.stitch.StitcherSettings;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param protocols those that are understood
  * @param limits of what connections may hold
  * @param spans how spans are made
+ * @param stitcher how spans are joined that nothing else joins
  * @param export where spans go; empty for nowhere
  */
 public record ObservationSettings(
@@ -28,6 +30,7 @@ public record ObservationSettings(
     List<Protocol> protocols,
     ConnectionLimits limits,
     SpanSettings spans,
+    StitcherSettings stitcher,
     Optional<ExportSettings> export) {
   public ObservationSettings {
     protocols = List.copyOf(protocols);

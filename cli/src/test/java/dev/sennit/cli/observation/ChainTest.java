@@ -128,7 +128,8 @@ final class ChainTest {
     int loop =
         programs.serve(List.of("node", TestResources.extract("chain.js", folder), "" + goroutines));
     int python =
-        programs.serve(List.of("python3", GATEWAYS.resolve("gateway.py").toString(), "" + loop));
+        programs.serve(
+            List.of("python3", GATEWAYS.resolve("threaded_server.py").toString(), "" + loop));
     return programs.serve(java("thread", python));
   }
 
@@ -211,7 +212,7 @@ final class ChainTest {
           span.protocol().equals("grpc") || isAskedByGo(span)
               ? "5 java, virtual threads"
               : "1 java, a thread a request";
-      case "gateway" -> "2 python";
+      case "threaded_server" -> "2 python";
       case "chain" -> "3 node";
       case "go-gateway" -> "4 go";
       default -> "6 grpc";

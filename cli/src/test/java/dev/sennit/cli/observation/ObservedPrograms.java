@@ -11,6 +11,7 @@ import dev.sennit.testing.ChildProcess;
 import dev.sennit.tracing.connection.ConnectionLimits;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.SpanSettings;
+import dev.sennit.tracing.stitch.StitcherSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ final class ObservedPrograms implements AutoCloseable {
                 Protocols.all(),
                 ConnectionLimits.DEFAULT,
                 SpanSettings.DEFAULT,
+                StitcherSettings.defaults(),
                 Optional.empty()),
             List.of(new Target.OfCgroup(cgroup)),
             spans::add,

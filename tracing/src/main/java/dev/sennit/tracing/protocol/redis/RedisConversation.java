@@ -248,17 +248,17 @@ final class RedisConversation implements Conversation {
         && !reply.isBegun()) {
       return false;
     }
-    switch (reply.read()) {
+    return switch (reply.read()) {
       case WANTED -> {
         if (responses.isBroken() && !responses.isSkipping()) {
           loseResponses(Lost.GAP);
         }
-        return false;
+        yield false;
       }
       case MALFORMED -> {
         loseResponses(Lost.MALFORMED);
         mistake();
-        return false;
+        yield false;
       }
       case OVER -> {
         Reply over = reply;
@@ -266,10 +266,9 @@ final class RedisConversation implements Conversation {
         footing.find();
         understood = true;
         answered(over, responses.skipped());
-        return true;
+        yield true;
       }
-    }
-    return false;
+    };
   }
 
   private void loseResponses(Lost reason) {
