@@ -55,8 +55,7 @@ record FuzzRun(FuzzedParser parser, long executed, boolean survived, Path log) {
     return new FuzzRun(parser, executed, status == 0 && executed > 0, log);
   }
 
-  private static List<String> command(
-      FuzzedParser parser, Path own, Path corpus, String limit) {
+  private static List<String> command(FuzzedParser parser, Path own, Path corpus, String limit) {
     List<String> options =
         List.of(
             "-Xmx512m",
@@ -68,6 +67,7 @@ record FuzzRun(FuzzedParser parser, long executed, boolean survived, Path log) {
         Jazzer.class,
         "--target_class=" + FuzzTarget.class.getName(),
         "--instrumentation_includes=dev.sennit.tracing.**",
+        "--custom_hook_includes=dev.sennit.tracing.**",
         "--reproducer_path=" + own,
         "-artifact_prefix=" + own + "/",
         "-timeout=" + SECONDS_FOR_AN_INPUT,
