@@ -10,7 +10,7 @@ stamp=$target/built
 
 is_built() {
   [ -f "$stamp" ] || return 1
-  newer=$(find "$root/pom.xml" "$root"/*/pom.xml "$root"/*/src/main "$root/profiles/src/test" -newer "$stamp" | head -n 1)
+  newer=$(find "$root/pom.xml" "$root"/*/pom.xml "$root"/*/src/main "$root/profiles/src/test" "$root/tracing/src/test" -newer "$stamp" | head -n 1)
   [ -z "$newer" ]
 }
 

@@ -52,7 +52,7 @@ static long add_vector(u32 index, struct sizing *sizing) {
 
 ALWAYS_INLINE void size_of_vectors(struct call *call) {
   struct sizing sizing = {.vectors = call->buffer, .count = call->vectors};
-  bpf_loop(1024, add_vector, &sizing, 0);
+  bpf_loop(MOST_VECTORS, add_vector, &sizing, 0);
   call->size = sizing.size;
 }
 

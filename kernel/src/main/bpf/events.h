@@ -30,7 +30,7 @@ enum event_kind {
   EVENT_LOG,        /* bytes written to a log */
   EVENT_TLS_IN,     /* plaintext that a process read */
   EVENT_TLS_OUT,    /* plaintext that a process has written */
-  EVENT_EXEC,
+  EVENT_EXEC,       /* behind it the name of the process, 16 bytes */
   EVENT_FORK,
   EVENT_EXIT,
   EVENT_CONTEXT,    /* the process may have published, or changed, its context */

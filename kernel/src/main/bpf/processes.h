@@ -7,6 +7,7 @@
 
 #define PRCTL_SET_VMA 0x53564d41
 #define IOCTL_FIONREAD 0x541b
+#define NAME_SIZE 16
 
 ALWAYS_INLINE void emit_process(u64 pid_tgid, u8 kind, u32 other) {
   struct event event = {};
@@ -49,7 +50,19 @@ int on_exec(void *context) {
   u32 pid = pid_tgid >> 32;
   bpf_map_delete_elem(&processes, &pid);
   bpf_map_delete_elem(&record_places, &pid);
-  emit_process(pid_tgid, EVENT_EXEC, 0);
+  struct {
+    struct event event;
+    char name[NAME_SIZE];
+  } record = {};
+  record.event.time = bpf_ktime_get_ns();
+  record.event.pid = pid;
+  record.event.tid = (u32)pid_tgid;
+  record.event.kind = EVENT_EXEC;
+  record.event.fd = -1;
+  record.event.size = NAME_SIZE;
+  record.event.captured = NAME_SIZE;
+  bpf_get_current_comm(record.name, NAME_SIZE);
+  emit(&record, sizeof(record));
   return 0;
 }
 

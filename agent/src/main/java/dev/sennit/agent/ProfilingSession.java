@@ -10,7 +10,6 @@ import dev.sennit.context.thread.ContextApi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +23,7 @@ final class ProfilingSession {
   private static final String THREAD_NAME = "sennit-profiler";
 
   private final ProfilerOptions options;
-  private final Path folder;
+  private final ScratchFolder folder;
   private final EngineChoice choice;
   private final ChunkShipper shipper;
   private final long started = System.nanoTime();
@@ -33,7 +32,7 @@ final class ProfilingSession {
   private int cuts;
 
   private ProfilingSession(
-      ProfilerOptions options, Path folder, EngineChoice choice, ChunkShipper shipper) {
+      ProfilerOptions options, ScratchFolder folder, EngineChoice choice, ChunkShipper shipper) {
     this.options = options;
     this.folder = folder;
     this.choice = choice;
@@ -55,25 +54,25 @@ final class ProfilingSession {
    */
   static ProfilingSession start(ProfilerOptions options) {
     ChunkShipper shipper = ChunkShipper.open(options);
-    @Nullable Path folder = null;
+    @Nullable ScratchFolder folder = null;
     try {
-      folder =
-          Files.createTempDirectory(
-              "sennit-",
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      EngineChoice choice = EngineChoice.start(options, folder);
+      folder = ScratchFolder.create();
+      EngineChoice choice = EngineChoice.start(options, folder.path());
       Observers.profiler(choice.engine().association());
       ProfilingSession session = new ProfilingSession(options, folder, choice, shipper);
       session.thread.start();
       return session;
     } catch (IOException | EngineException e) {
       shipper.close();
-      delete(folder);
+      if (folder != null) {
+        folder.delete();
+      }
       throw new IllegalStateException("profiling does not start: " + e.getMessage(), e);
     }
   }
 
   private void cutEachChunk() {
+    ScratchFolder.removeAbandoned();
     long chunk = options.chunktime().toNanos();
     for (long number = 1; ; number++) {
       long wait = started + number * chunk - System.nanoTime();
@@ -95,7 +94,7 @@ final class ProfilingSession {
     if (ending.getCount() == 0) {
       return;
     }
-    Path piece = folder.resolve("chunk-" + cuts++ + ".jfr");
+    Path piece = folder.path().resolve("chunk-" + cuts++ + ".jfr");
     choice.engine().dump(piece);
     ship(piece, also);
   }
@@ -128,7 +127,7 @@ final class ProfilingSession {
       return;
     }
     ending.countDown();
-    Path piece = folder.resolve("chunk-" + cuts++ + ".jfr");
+    Path piece = folder.path().resolve("chunk-" + cuts++ + ".jfr");
     try {
       // Contexts are observed until the end: what is open then must be what is open there.
       engine.fetchRest(piece);
@@ -136,7 +135,7 @@ final class ProfilingSession {
     } finally {
       Observers.profiler(null);
       shipper.close();
-      delete(folder);
+      folder.delete();
     }
   }
 
@@ -160,19 +159,5 @@ final class ProfilingSession {
 
   String summary() {
     return choice.engine().name() + " (" + choice.why() + "), " + options.events();
-  }
-
-  private static void delete(@Nullable Path folder) {
-    if (folder == null) {
-      return;
-    }
-    try (var files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.deleteIfExists(file);
-      }
-      Files.deleteIfExists(folder);
-    } catch (IOException e) {
-      // It is in a folder for temporary files.
-    }
   }
 }

@@ -15,9 +15,6 @@ import java.nio.file.Path;
 
 /** The agent in another JVM, and a line to it. Each failure is one line for the user. */
 final class AttachedAgent implements AutoCloseable {
-  /** Where the launcher says that the agent's file is. */
-  private static final String FILE_PROPERTY = "sennit.agent";
-
   /** What the agent says of the last command: {@code done}, or {@code failed: } and why. */
   private static final String REPLY_PROPERTY = "sennit.agent.reply";
 
@@ -35,11 +32,7 @@ final class AttachedAgent implements AutoCloseable {
 
   static AttachedAgent attach(int pid) {
     requireJvm(pid);
-    Path file = Path.of(System.getProperty(FILE_PROPERTY, "sennit-agent.jar")).toAbsolutePath();
-    if (!Files.isRegularFile(file)) {
-      throw CommandFailure.wrongInput(
-          "the agent is not at " + file + "; -D" + FILE_PROPERTY + "=FILE says where it is");
-    }
+    Path file = AgentFile.find();
     try {
       return new AttachedAgent(pid, file, VirtualMachine.attach(Integer.toString(pid)));
     } catch (AttachNotSupportedException | IOException e) {

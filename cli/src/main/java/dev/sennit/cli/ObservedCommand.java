@@ -4,11 +4,14 @@
  */
 package dev.sennit.cli;
 
+import dev.sennit.context.memory.Libc;
 import dev.sennit.kernel.Cgroup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A command in a cgroup of its own, so that it can be observed from its first instruction on, and
@@ -39,8 +42,23 @@ final class ObservedCommand implements AutoCloseable {
 
   /** Starts the command, with the input and output of this process. */
   static ObservedCommand start(Cgroup cgroup, List<String> command) throws IOException {
-    return new ObservedCommand(
-        cgroup, new ProcessBuilder(cgroup.command(command)).inheritIO().start());
+    return start(cgroup, command, environment -> {});
+  }
+
+  /** The same, with changes to the environment. */
+  static ObservedCommand start(
+      Cgroup cgroup, List<String> command, Consumer<Map<String, String>> environment)
+      throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(cgroup.command(command)).inheritIO();
+    environment.accept(builder.environment());
+    return new ObservedCommand(cgroup, builder.start());
+  }
+
+  /** Passes a signal on to the command. */
+  void signal(Signals.Signal signal) {
+    if (process.isAlive()) {
+      Libc.kill(Math.toIntExact(process.pid()), signal.number());
+    }
   }
 
   /** Waits; true when the command has ended. */

@@ -4,6 +4,7 @@
  */
 package dev.sennit.cli;
 
+import dev.sennit.context.memory.Errno;
 import dev.sennit.kernel.Cgroup;
 import dev.sennit.kernel.KernelTracer;
 import dev.sennit.kernel.Target;
@@ -13,8 +14,9 @@ import dev.sennit.kernel.libbpf.BpfObject;
 import dev.sennit.kernel.ring.Outcome;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,8 +25,10 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code sennit trace-raw}: what the programs in the kernel see of a command, event by event. */
 @Command(
@@ -79,8 +83,10 @@ final class TraceRawCommand implements Callable<Integer> {
   @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "What to run.")
   private List<String> command = List.of();
 
+  @Spec private @Nullable CommandSpec spec;
+
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     if (!BpfObject.isSupported()) {
       throw CommandFailure.wrongInput(
           BpfObject.library() + " is missing; on Debian: apt-get install libbpf1");
@@ -98,17 +104,40 @@ final class TraceRawCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw CommandFailure.wrongInput(String.valueOf(e.getMessage()));
     }
-    try (PrintWriter out = open()) {
-      return run(settings, out);
+    try {
+      return run(settings);
+    } catch (AccessDeniedException e) {
+      throw CommandFailure.wrongInput(e.getFile() + ": permission denied; " + needs());
+    } catch (IOException e) {
+      throw CommandFailure.wrongInput(String.valueOf(e));
     } catch (BpfException e) {
-      throw CommandFailure.wrongInput(String.valueOf(e.getMessage()));
+      boolean denied = e.errno() == Errno.EPERM || e.errno() == Errno.EACCES;
+      throw CommandFailure.wrongInput(e.getMessage() + (denied ? "; " + needs() : ""));
     }
   }
 
-  private PrintWriter open() throws IOException {
-    return output == null
-        ? new PrintWriter(System.err, true, StandardCharsets.UTF_8)
-        : new PrintWriter(Files.newBufferedWriter(output));
+  private static String needs() {
+    return "tracing needs root, or CAP_BPF, CAP_PERFMON, CAP_NET_ADMIN and a cgroup to write to;"
+        + (" try: sudo " + Main.COMMAND + " trace-raw");
+  }
+
+  private int run(TracerSettings settings) throws IOException {
+    if (output == null) {
+      // It stays open: what goes wrong after the last event is still to be said there.
+      return run(settings, Commands.err(spec));
+    }
+    try (PrintWriter out = open(output)) {
+      return run(settings, out);
+    }
+  }
+
+  private static PrintWriter open(Path file) {
+    try {
+      return new PrintWriter(Files.newBufferedWriter(file));
+    } catch (IOException e) {
+      String problem = e instanceof NoSuchFileException ? "there is no such folder" : "" + e;
+      throw CommandFailure.wrongInput(file + ": it cannot be written: " + problem);
+    }
   }
 
   private int run(TracerSettings settings, PrintWriter out) throws IOException {

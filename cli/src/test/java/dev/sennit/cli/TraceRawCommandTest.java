@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.sennit.kernel.Cgroup;
+import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
@@ -88,6 +90,45 @@ class TraceRawCommandTest {
     Sennit run = Sennit.run("trace-raw", "--capture", "99999", "--", "true");
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.err()).contains("capture 99999");
+  }
+
+  @Test
+  @Requires(root = true, commands = "setpriv")
+  void whoMayNotTraceIsToldWhatItTakes() {
+    // This user may read every file, or it could not load the classes of this test.
+    assertDenied(
+        "/sennit-\\d+: permission denied",
+        "--reuid=65534",
+        "--regid=65534",
+        "--clear-groups",
+        "--inh-caps=-all,+dac_read_search",
+        "--ambient-caps=-all,+dac_read_search");
+    assertDenied("EPERM", "--bounding-set=-all,+dac_override", "--inh-caps=-all");
+  }
+
+  private static void assertDenied(String reason, String... privileges) {
+    List<String> command = new ArrayList<>(List.of("setpriv"));
+    command.addAll(List.of(privileges));
+    command.addAll(
+        ChildProcess.javaCommand(List.of(), Main.class, "trace-raw", "--", "echo", "ran"));
+    try (ChildProcess sennit = ChildProcess.start(command)) {
+      assertThat(sennit.readAll()).isEmpty();
+      assertThat(sennit.waitFor()).isEqualTo(2);
+      assertThat(sennit.errors().lines())
+          .singleElement()
+          .asString()
+          .startsWith("sennit: ")
+          .containsPattern(reason)
+          .contains("tracing needs root, or CAP_BPF", "try: sudo sennit trace-raw");
+    }
+  }
+
+  @Test
+  void aFileThatCannotBeWrittenIsNamed() {
+    Path file = folder.resolve("missing").resolve("events.txt");
+    Sennit run = Sennit.run("trace-raw", "-o", file.toString(), "--", "true");
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains(file + ": it cannot be written: there is no such folder");
   }
 
   private String out() {

@@ -19,6 +19,8 @@ final class ProcessResource {
     resource
         .getAttributes()
         .forEach((key, value) -> context.resource(key.getKey(), attribute(value)));
+    // Who makes spans of the bytes of this process can tell that the SDK makes them already.
+    context.attribute("sennit.span_source", AttributeValue.of("sdk"));
     ProcessContextPublisher.publish(context.build());
   }
 

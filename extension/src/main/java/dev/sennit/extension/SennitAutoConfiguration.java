@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where OpenTelemetry's autoconfiguration finds Sennit: it makes the current span of a thread known
- * to readers outside, and the SDK's resource that of the process record.
+ * to readers outside, the SDK's resource that of the process record, and its exporter of logs one
+ * that Sennit's agent may use.
  *
  * <p>{@code sennit.extension.enabled=false} leaves the SDK alone. {@code sennit.ctxstorage} chooses
  * the layout of the thread records where no agent of Sennit has done so; the default is {@code
@@ -52,6 +53,7 @@ public final class SennitAutoConfiguration implements AutoConfigurationCustomize
           (provider, properties) -> provider.addSpanProcessor(ROOTS));
     }
     configuration.addResourceCustomizer((resource, properties) -> publish(resource));
+    configuration.addLogRecordExporterCustomizer(LentLogExporter::offer);
   }
 
   private static void startContexts() {

@@ -24,7 +24,12 @@ final class ExtendedJvm {
   private static final Predicate<Path> API =
       place -> place.getFileName().toString().matches("opentelemetry-(api|context|common)-.*");
   private static final Predicate<Path> SDK =
-      API.or(place -> place.getFileName().toString().startsWith("opentelemetry-sdk-"));
+      API.or(
+          place ->
+              place
+                  .getFileName()
+                  .toString()
+                  .matches("(opentelemetry-(sdk|exporter)|okhttp|okio|kotlin-stdlib)-.*"));
 
   private ExtendedJvm() {}
 

@@ -22,7 +22,7 @@ import java.util.concurrent.Executors;
 
 /**
  * A server that asks another before it answers: on the thread that read the request, or on another,
- * which then publishes whose request it works for.
+ * which publishes whose request it works for, or does not ({@code pool}).
  */
 final class JavaGateway {
   private JavaGateway() {}
@@ -30,13 +30,14 @@ final class JavaGateway {
   public static void main(String[] arguments) throws IOException {
     int backend = Integer.parseInt(arguments[0]);
     boolean handsOff = !arguments[1].equals("thread");
+    boolean publishes = handsOff && !arguments[1].equals("pool");
     boolean virtual = arguments[1].equals("virtual");
     ExecutorService pool =
         virtual ? Executors.newVirtualThreadPerTaskExecutor() : Executors.newFixedThreadPool(8);
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 128);
     server.setExecutor(Executors.newFixedThreadPool(8));
-    if (handsOff) {
+    if (publishes) {
       ContextApi.initialize("ctxstorage=" + (virtual ? "otel" : arguments[1]));
       ProcessContextPublisher.publish(
           ProcessContext.builder().resource("service.name", "gateway").build());
@@ -45,8 +46,15 @@ final class JavaGateway {
         "/",
         exchange -> {
           try {
-            if (handsOff) {
+            if (publishes) {
               pool.submit(() -> askInSpan(exchange, backend)).get();
+            } else if (handsOff) {
+              pool.submit(
+                      () -> {
+                        ask(exchange, backend);
+                        return null;
+                      })
+                  .get();
             } else {
               ask(exchange, backend);
             }

@@ -60,7 +60,7 @@ final class ParentTest {
 
   @Test
   void aThreadPerConnectionInPythonIsAlwaysRight() throws Exception {
-    int port = gateway(List.of("python3", resource("gateway.py"), "" + backend.port()));
+    int port = gateway(List.of("python3", resource("threaded_server.py"), "" + backend.port()));
 
     assertThat(tally(port, 8)).isEqualTo(new Tally(REQUESTS, 0, 0, 0));
     assertThat(observation.count(Outcome.PARENT_THREAD)).isEqualTo(REQUESTS);
@@ -124,9 +124,91 @@ final class ParentTest {
     assertThat(first.doubled() + second.doubled()).isZero();
   }
 
+  /** A process that serves one request does all for that one. */
+  @Test
+  void anotherThreadIsRightWhereThereIsOneRequestAtATime() throws Exception {
+    int port = javaGateway("pool");
+
+    assertThat(tally(port, 1)).isEqualTo(new Tally(REQUESTS, 0, 0, 0));
+    assertThat(observation.count(Outcome.PARENT_ONLY)).isEqualTo(REQUESTS);
+  }
+
+  @Test
+  void anotherThreadIsRightOrSilentWhereThereAreMany() throws Exception {
+    Tally tally = tally(javaGateway("pool"), 8);
+
+    assertThat(tally.wrong()).isZero();
+    assertThat(tally.doubled()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 20})
+  @Requires(root = true, commands = "go")
+  void goroutinesAreRightWithOneRequestAtATimeAndNeverWrong(int concurrency) throws Exception {
+    String program = folder.resolve("gateway").toString();
+    ChildProcess compiler =
+        ChildProcess.start(List.of("go", "build", "-o", program, resource("gateway.go")));
+    assertThat(compiler.waitFor()).as(compiler.errors()).isZero();
+    int port = gateway(List.of(program, "" + backend.port()));
+
+    Tally tally = tally(port, concurrency);
+    assertThat(tally.wrong()).isZero();
+    assertThat(tally.doubled()).isZero();
+    if (concurrency == 1) {
+      assertThat(tally.right()).isEqualTo(REQUESTS);
+    }
+  }
+
+  /** Of bytes that are no request of HTTP the event itself says whose they are. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tcp", "unix"})
+  void whatIsAskedInAnotherProtocolKnowsItsRequest(String family) throws Exception {
+    int port = gateway(List.of("python3", resource("asker.py"), family, "-"));
+    for (int i = 1; i <= 20; i++) {
+      send(port, "/" + i, "x-number", "" + i);
+    }
+
+    observation.await(event -> event.payload().startsWith("ask /20 1"));
+    List<Observation.Seen> asked = asked("ask /");
+    assertThat(asked).hasSize(40);
+    for (Observation.Seen each : asked) {
+      assertThat(each.parentSource()).isIn(Outcome.PARENT_ONLY, Outcome.PARENT_CONNECT);
+      assertThat(observation.events(EventKind.IN))
+          .filteredOn(Observation.Seen::hasContext)
+          .filteredOn(
+              read -> read.payload().startsWith("GET " + each.payload().split(" ", -1)[1] + " "))
+          .singleElement()
+          .satisfies(
+              read -> assertThat(read.traceparent().substring(36, 52)).isEqualTo(each.parentId()));
+    }
+  }
+
+  @Test
+  void aProcessThatHasOtherWorkIsNotGuessedAt() throws Exception {
+    int port = gateway(List.of("python3", resource("asker.py"), "tcp", "alone"));
+    observation.await(event -> event.payload().startsWith("ask alone"));
+    send(port, "/first", "x-number", "0");
+    int before = asked("ask alone").size();
+    observation.await(event -> asked("ask alone").size() > before + 2);
+    for (int i = 1; i <= 20; i++) {
+      send(port, "/" + i, "x-number", "" + i);
+    }
+
+    observation.await(event -> event.payload().startsWith("ask /20 1"));
+    assertThat(asked("ask /"))
+        .filteredOn(event -> !event.payload().startsWith("ask /first"))
+        .noneMatch(Observation.Seen::hasContext);
+  }
+
+  private List<Observation.Seen> asked(String begin) {
+    return observation.events(EventKind.OUT).stream()
+        .filter(event -> event.payload().startsWith(begin))
+        .toList();
+  }
+
   @Test
   void theSpanOfARequestIsTheParentOfWhatItSends() throws Exception {
-    int port = gateway(List.of("python3", resource("gateway.py"), "" + backend.port()));
+    int port = gateway(List.of("python3", resource("threaded_server.py"), "" + backend.port()));
     tally(port, 1);
 
     for (Observation.Seen sent : observation.events(EventKind.REQUEST)) {
@@ -144,7 +226,7 @@ final class ParentTest {
 
   @Test
   void theStateOfATraceGoesOnWithIt() throws Exception {
-    int port = gateway(List.of("python3", resource("gateway.py"), "" + backend.port()));
+    int port = gateway(List.of("python3", resource("threaded_server.py"), "" + backend.port()));
     for (int length : new int[] {10, 100, 126, 127, 200}) {
       String state = "vendor=" + "s".repeat(length);
       send(port, "/" + length, "tracestate", state, "baggage", "user=1");
@@ -164,7 +246,7 @@ final class ParentTest {
   void baggageGoesOnWhereItIsWanted() throws Exception {
     observation.close();
     observation = Observation.start(new TracerSettings.Builder().baggage(true).build());
-    int port = gateway(List.of("python3", resource("gateway.py"), "" + backend.port()));
+    int port = gateway(List.of("python3", resource("threaded_server.py"), "" + backend.port()));
     send(port, "/both", "tracestate", "a=b", "baggage", "user=1,tier=gold");
 
     assertThat(backend.values("/both", "tracestate")).containsExactly("a=b");

@@ -59,8 +59,7 @@ final class TlsTest {
 
   @Test
   void curlAndAThreadedServer() throws Exception {
-    int port =
-        server("python3", files.resource("https_server.py"), files.certificate(), files.key());
+    int port = threadedServer(0);
     for (int i = 0; i < CONNECTIONS; i++) {
       int first = i * EACH;
       finish(
@@ -94,8 +93,7 @@ final class TlsTest {
   @Test
   @Requires(root = true, commands = "node")
   void aClientInNodeAndAThreadedServer() throws Exception {
-    int port =
-        server("python3", files.resource("https_server.py"), files.certificate(), files.key());
+    int port = threadedServer(0);
     String node = files.node();
     finish(node, files.resource("https.js"), "ask", "" + port, "warm", "1", "1");
     awaitFiles(2);
@@ -131,13 +129,7 @@ final class TlsTest {
     long parents = observation.count(Outcome.PARENT_THREAD);
     long continued = observation.count(Outcome.CONTEXT_CONTINUED);
     try (Backend backend = new Backend()) {
-      int port =
-          server(
-              "python3",
-              files.resource("https_server.py"),
-              files.certificate(),
-              files.key(),
-              "" + backend.port());
+      int port = threadedServer(backend.port());
       List<String> command = new ArrayList<>(List.of("curl", "-ks"));
       for (int i = 1; i <= requests; i++) {
         command.addAll(i == 1 ? List.of() : List.of("--next", "-ks"));
@@ -162,8 +154,7 @@ final class TlsTest {
 
   @Test
   void aSessionThatIsOlderThanTheTracerIsLearnt() throws Exception {
-    int port =
-        server("python3", files.resource("https_server.py"), files.certificate(), files.key());
+    int port = threadedServer(0);
     observation.tracer().deactivate();
     ChildProcess client =
         observation.run(
@@ -259,6 +250,16 @@ final class TlsTest {
       }
     }
     return byPath;
+  }
+
+  /** Python's, with a thread for each connection; it asks the server at a port unless that is 0. */
+  private static int threadedServer(int backend) throws InterruptedException {
+    return server(
+        "python3",
+        files.resource("threaded_server.py"),
+        "" + backend,
+        files.certificate(),
+        files.key());
   }
 
   private static int server(String... command) throws InterruptedException {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -72,9 +73,7 @@ static void send_vector(size_t size, int parts) {
 }
 
 static void send_file(size_t size) {
-  char name[] = "/tmp/sennit-sender-XXXXXX";
-  int file = mkstemp(name);
-  unlink(name);
+  int file = memfd_create("sender", MFD_CLOEXEC);
   for (size_t i = 0; i < size; i++)
     bytes[i] = 'a' + i % 26;
   if (file < 0 || write(file, bytes, size) != (ssize_t)size)

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param excludedThreads patterns of names, where {@code *} stands for any text and {@code ?} for
  *     one character
+ * @param throughSdk whether an SDK's exporter to the same place may be used
  */
 record CallStackSettings(
     Duration interval,
@@ -30,6 +31,7 @@ record CallStackSettings(
     List<String> excludedThreads,
     boolean parkedVirtualThreads,
     DataFormat format,
+    boolean throughSdk,
     ExportSettings export) {
 
   private static final String PREFIX = "splunk.profiler.";
@@ -84,6 +86,7 @@ record CallStackSettings(
                 .equals(DataFormat.TEXT.settingValue)
             ? DataFormat.TEXT
             : DataFormat.PPROF,
+        reader.flag("sdk.exporter", true),
         reader.export(warnings));
   }
 

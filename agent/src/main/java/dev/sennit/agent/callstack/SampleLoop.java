@@ -6,6 +6,7 @@ package dev.sennit.agent.callstack;
 
 import dev.sennit.agent.AgentLog;
 import dev.sennit.context.thread.ContextObserver;
+import dev.sennit.otlp.export.ExportSettings;
 import dev.sennit.otlp.export.Exporter;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,10 +50,16 @@ final class SampleLoop implements AutoCloseable {
     if (settings.parkedVirtualThreads() && !taker.knowsVirtualThreads()) {
       AgentLog.warn("parked virtual threads are not in call stacks: this JDK does not show them");
     }
-    SampleLoop loop =
-        new SampleLoop(settings, taker, Exporter.open(settings.export(), AgentLog::warn));
+    SampleLoop loop = new SampleLoop(settings, taker, exporter(settings));
     loop.thread.start();
     return loop;
+  }
+
+  private static Exporter exporter(CallStackSettings settings) throws IOException {
+    ExportSettings export = settings.export();
+    return settings.throughSdk()
+        ? Exporter.open(export, own -> SdkSender.of(own, export, AgentLog::detail), AgentLog::warn)
+        : Exporter.open(export, AgentLog::warn);
   }
 
   private void run() {

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.sennit.agent.ScratchFolder;
 import dev.sennit.agent.association.SampleClock;
 import dev.sennit.context.memory.ForeignLibrary;
 import dev.sennit.profiles.OpenContext;
@@ -20,7 +21,6 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import one.profiler.AsyncProfiler;
 import one.profiler.Recording;
 import one.profiler.Span;
@@ -76,12 +76,12 @@ final class AsyncProfilerLibrary implements SampleClock {
   private static AsyncProfilerLibrary loadNow() throws EngineException {
     String own = setting();
     String origin = own.isEmpty() ? "its jar" : own;
-    @Nullable Path extracted = null;
+    @Nullable ScratchFolder scratch = null;
     try {
       Path file;
       if (own.isEmpty()) {
-        extracted = extract();
-        file = extracted;
+        scratch = ScratchFolder.create();
+        file = extract(scratch.path());
       } else {
         file = Path.of(own).toAbsolutePath();
       }
@@ -99,7 +99,10 @@ final class AsyncProfilerLibrary implements SampleClock {
       throw new EngineException(
           "async-profiler from " + origin + " cannot be loaded: " + e.getMessage(), e);
     } finally {
-      delete(extracted);
+      // What is loaded stays loaded; the file is of no use any more.
+      if (scratch != null) {
+        scratch.delete();
+      }
     }
   }
 
@@ -110,16 +113,12 @@ final class AsyncProfilerLibrary implements SampleClock {
   }
 
   /** Code is loaded from there, so nobody else may be able to write to the folder. */
-  private static Path extract() throws IOException {
+  private static Path extract(Path folder) throws IOException {
     String resource = "/" + platform() + "/libasyncProfiler.so";
     try (InputStream in = AsyncProfiler.class.getResourceAsStream(resource)) {
       if (in == null) {
         throw new IOException("there is none for " + platform());
       }
-      Path folder =
-          Files.createTempDirectory(
-              "sennit-",
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       Path file = folder.resolve("libasyncProfiler.so");
       Files.copy(in, file);
       return file;
@@ -137,21 +136,6 @@ final class AsyncProfilerLibrary implements SampleClock {
       case "aarch64", "arm64" -> "linux-arm64";
       default -> os + "-" + architecture;
     };
-  }
-
-  /** What is loaded stays loaded; the file is of no use any more. */
-  private static void delete(@Nullable Path file) {
-    if (file != null) {
-      try {
-        Files.deleteIfExists(file);
-        Path folder = file.getParent();
-        if (folder != null) {
-          Files.deleteIfExists(folder);
-        }
-      } catch (IOException e) {
-        // It is in a folder for temporary files.
-      }
-    }
   }
 
   private static int registerEvent(MethodHandle register) {

@@ -26,6 +26,7 @@ class CallStackSettingsTest {
     assertThat(settings.includeAgentThreads()).isFalse();
     assertThat(settings.parkedVirtualThreads()).isFalse();
     assertThat(settings.excludedThreads()).isEmpty();
+    assertThat(settings.throughSdk()).isTrue();
   }
 
   @Test
@@ -69,12 +70,14 @@ class CallStackSettingsTest {
                 "splunk.profiler.include.agent.internals", "false",
                 "splunk.profiler.virtual.threads", "all",
                 "splunk.profiler.data.format", "pprof-gzip-base64",
+                "splunk.profiler.sdk.exporter", "false",
                 "splunk.profiler.logs-endpoint", "http://own:2"));
     assertThat(settings.interval()).isEqualTo(Duration.ofMillis(250));
     assertThat(settings.includeJvmThreads()).isTrue();
     assertThat(settings.includeAgentThreads()).isFalse();
     assertThat(settings.parkedVirtualThreads()).isTrue();
     assertThat(settings.format()).isEqualTo(DataFormat.PPROF);
+    assertThat(settings.throughSdk()).isFalse();
     assertThat(settings.excludedThreads()).containsExactly("pool-*", "main");
     assertThat(settings.export().endpoint()).isEqualTo(URI.create("http://own:2"));
   }

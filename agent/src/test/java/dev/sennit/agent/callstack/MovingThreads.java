@@ -10,8 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Virtual threads, far more than carriers, that go from span to span and leave their carriers in
- * between and inside of spans. The stack tells which kind of span a thread is in, and the ids tell
- * whose it is. Argument: how many.
+ * between and inside of spans. Argument: how many.
  */
 final class MovingThreads {
   private static final long SPAN_NANOS = 2_000_000;
@@ -27,36 +26,16 @@ final class MovingThreads {
   }
 
   private static void serve() {
-    long thread = Thread.currentThread().threadId();
     while (true) {
-      ContextApi.setOtel(thread, 1, 2, 1);
-      inEvenSpan();
+      SpanBursts.begin(SpanBursts.EVEN);
+      SpanBursts.inEvenSpan(SPAN_NANOS);
       LockSupport.parkNanos(100_000);
-      inEvenSpan();
+      SpanBursts.inEvenSpan(SPAN_NANOS);
       ContextApi.clear();
-      inNoSpan();
+      SpanBursts.inNoSpan(SPAN_NANOS / 4);
       LockSupport.parkNanos(100_000);
-      ContextApi.setOtel(thread, 1, 3, 1);
-      inOddSpan();
-    }
-  }
-
-  private static void inEvenSpan() {
-    burn(SPAN_NANOS);
-  }
-
-  private static void inOddSpan() {
-    burn(SPAN_NANOS);
-  }
-
-  private static void inNoSpan() {
-    burn(SPAN_NANOS / 4);
-  }
-
-  private static void burn(long nanos) {
-    long end = System.nanoTime() + nanos;
-    while (System.nanoTime() - end < 0) {
-      Thread.onSpinWait();
+      SpanBursts.begin(SpanBursts.ODD);
+      SpanBursts.inOddSpan(SPAN_NANOS);
     }
   }
 }

@@ -12,7 +12,6 @@ import dev.sennit.testing.Requires;
 import io.opentelemetry.proto.logs.v1.LogRecord;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,9 +24,7 @@ class MovingThreadsTest {
   private static final int THREADS = 16;
   private static final int STACKS = 400;
 
-  private int inSpan;
-  private int right;
-  private int wrong;
+  private final SpanTally tally = new SpanTally();
   private final Set<String> names = new HashSet<>();
 
   @Test
@@ -51,44 +48,26 @@ class MovingThreadsTest {
                     MovingThreads.class.getName(),
                     Integer.toString(THREADS)))) {
       program.expect("ready");
-      while (inSpan < STACKS || names.size() < THREADS) {
+      while (tally.inSpan() < STACKS || names.size() < THREADS) {
         LogCollector.records(collector.take()).forEach(this::judge);
       }
       program.send("");
       assertThat(program.waitFor()).isZero();
       assertThat(program.errors().lines()).singleElement().asString().contains("call stacks");
     }
-    assertThat(wrong).isZero();
-    assertThat(right).as("of %d stacks", inSpan).isGreaterThanOrEqualTo(inSpan * 95 / 100);
+    assertThat(tally.wrong()).isZero();
+    assertThat(tally.right())
+        .as("of %d stacks", tally.inSpan())
+        .isGreaterThanOrEqualTo(tally.inSpan() * 95 / 100);
   }
 
   private void judge(LogRecord record) {
     ParsedStack stack = ParsedStack.parse(record.getBody().getStringValue());
-    String trace = hex(record.getTraceId().toByteArray());
-    String span = hex(record.getSpanId().toByteArray());
-    if (isIn(stack, "inEvenSpan") || isIn(stack, "inOddSpan")) {
+    if (tally.judge(record, stack)) {
       assertThat(stack.name()).startsWith("request ");
       assertThat(stack.frames())
           .noneMatch(frame -> frame.startsWith("java.util.concurrent.ForkJoinPool"));
       names.add(stack.name());
-      inSpan++;
-      String expected = isIn(stack, "inEvenSpan") ? "0000000000000002" : "0000000000000003";
-      if (span.equals(expected)
-          && trace.equals(HexFormat.of().toHexDigits(stack.index()) + "0000000000000001")) {
-        right++;
-      } else if (!span.isEmpty()) {
-        wrong++;
-      }
-    } else if (isIn(stack, "inNoSpan") && !span.isEmpty()) {
-      wrong++;
     }
-  }
-
-  private static boolean isIn(ParsedStack stack, String method) {
-    return stack.frames().stream().anyMatch(frame -> frame.contains("." + method + "("));
-  }
-
-  private static String hex(byte[] bytes) {
-    return HexFormat.of().formatHex(bytes);
   }
 }

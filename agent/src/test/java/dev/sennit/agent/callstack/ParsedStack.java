@@ -73,4 +73,9 @@ record ParsedStack(
     }
     return text.toString();
   }
+
+  /** Whether a method of this name is among the frames. */
+  boolean isIn(String method) {
+    return frames.stream().anyMatch(frame -> frame.contains("." + method + "("));
+  }
 }

@@ -8,10 +8,7 @@ import dev.sennit.context.thread.ContextApi;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Threads that go from span to span every 50 µs. The stack tells which span a thread is in: even
- * and odd ones have a method each, and the number of the thread is in the ids.
- */
+/** Threads that go from span to span every 50 µs. Argument: how many. */
 final class SpanSwitches {
   private static final long SPAN_NANOS = 50_000;
 
@@ -33,33 +30,13 @@ final class SpanSwitches {
   }
 
   private static void switchSpans() {
-    long thread = Thread.currentThread().threadId();
     while (true) {
-      ContextApi.setOtel(thread, 1, 2, 1);
-      inEvenSpan();
+      SpanBursts.begin(SpanBursts.EVEN);
+      SpanBursts.inEvenSpan(SPAN_NANOS);
       ContextApi.clear();
-      inNoSpan();
-      ContextApi.setOtel(thread, 1, 3, 1);
-      inOddSpan();
-    }
-  }
-
-  private static void inEvenSpan() {
-    burn(SPAN_NANOS);
-  }
-
-  private static void inOddSpan() {
-    burn(SPAN_NANOS);
-  }
-
-  private static void inNoSpan() {
-    burn(SPAN_NANOS / 10);
-  }
-
-  private static void burn(long nanos) {
-    long end = System.nanoTime() + nanos;
-    while (System.nanoTime() - end < 0) {
-      Thread.onSpinWait();
+      SpanBursts.inNoSpan(SPAN_NANOS / 10);
+      SpanBursts.begin(SpanBursts.ODD);
+      SpanBursts.inOddSpan(SPAN_NANOS);
     }
   }
 }

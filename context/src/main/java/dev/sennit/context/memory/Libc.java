@@ -63,6 +63,7 @@ public final class Libc {
   private static final @Nullable MethodHandle FTRUNCATE =
       find("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
   private static final @Nullable MethodHandle CLOSE = find("close", JAVA_INT, JAVA_INT);
+  private static final @Nullable MethodHandle KILL = find("kill", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final @Nullable MethodHandle READ =
       find("read", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
   private static final @Nullable MethodHandle OPEN =
@@ -127,6 +128,11 @@ public final class Libc {
 
   public static long close(int fd) {
     return call(CLOSE, (handle, state) -> (int) handle.invokeExact(state, fd));
+  }
+
+  /** Sends a signal to a process. */
+  public static long kill(int pid, int signal) {
+    return call(KILL, (handle, state) -> (int) handle.invokeExact(state, pid, signal));
   }
 
   /** Opens a folder, to be named to the kernel; the result is its descriptor. */

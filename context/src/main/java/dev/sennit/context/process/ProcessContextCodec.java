@@ -177,6 +177,12 @@ public final class ProcessContextCodec {
     }
   }
 
+  /** Reads a message {@code KeyValue}, which other messages of OTLP have as well. */
+  public static void readKeyValue(ProtoReader in, Map<String, AttributeValue> into)
+      throws MalformedContextException {
+    readKeyValue(in, into, 0);
+  }
+
   private static void readKeyValue(ProtoReader in, Map<String, AttributeValue> into, int nesting)
       throws MalformedContextException {
     String key = "";

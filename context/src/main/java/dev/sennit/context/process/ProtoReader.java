@@ -12,13 +12,13 @@ import java.util.Arrays;
  * past the end of its message, and every complaint says in which message, at which offset of the
  * payload, and about what value.
  */
-final class ProtoReader {
-  static final int VARINT = 0;
-  static final int FIXED64 = 1;
-  static final int LENGTH_DELIMITED = 2;
+public final class ProtoReader {
+  public static final int VARINT = 0;
+  public static final int FIXED64 = 1;
+  public static final int LENGTH_DELIMITED = 2;
+  public static final int FIXED32 = 5;
   private static final int START_GROUP = 3;
   private static final int END_GROUP = 4;
-  private static final int FIXED32 = 5;
 
   /** Groups inside groups that are skipped; nobody writes even one. */
   private static final int MAX_GROUPS = 32;
@@ -33,7 +33,7 @@ final class ProtoReader {
   private int tagOffset;
 
   /** Reads {@code bytes} as a message that complaints call {@code message}. */
-  ProtoReader(String message, byte[] bytes) {
+  public ProtoReader(String message, byte[] bytes) {
     this(message, bytes, 0, bytes.length);
   }
 
@@ -44,12 +44,12 @@ final class ProtoReader {
     this.end = end;
   }
 
-  static int tag(int field, int wireType) {
+  public static int tag(int field, int wireType) {
     return field << 3 | wireType;
   }
 
   /** Moves to the next field; false at the end of the message. */
-  boolean next() throws MalformedContextException {
+  public boolean next() throws MalformedContextException {
     if (at == end) {
       return false;
     }
@@ -64,7 +64,7 @@ final class ProtoReader {
   }
 
   /** Field number and wire type of the field, as {@link #tag(int, int)} makes it. */
-  int tag() {
+  public int tag() {
     return tag;
   }
 
@@ -78,40 +78,48 @@ final class ProtoReader {
     return at;
   }
 
-  long varint() throws MalformedContextException {
+  public long varint() throws MalformedContextException {
     return rawVarint();
   }
 
-  long fixed64() throws MalformedContextException {
-    int from = advance(Long.BYTES);
+  public long fixed64() throws MalformedContextException {
+    return littleEndian(Long.BYTES);
+  }
+
+  public int fixed32() throws MalformedContextException {
+    return (int) littleEndian(Integer.BYTES);
+  }
+
+  private long littleEndian(int size) throws MalformedContextException {
+    int from = advance(size);
     long value = 0;
-    for (int i = Long.BYTES - 1; i >= 0; i--) {
+    for (int i = size - 1; i >= 0; i--) {
       value = value << Byte.SIZE | (bytes[from + i] & 0xFF);
     }
     return value;
   }
 
   /** The field as a message; the reader moves past it. */
-  ProtoReader message(String name) throws MalformedContextException {
+  public ProtoReader message(String name) throws MalformedContextException {
     int length = length();
     int from = advance(length);
     return new ProtoReader(name, bytes, from, from + length);
   }
 
   /** The field as text; what is not UTF-8 becomes U+FFFD, as a label is better than none. */
-  String text() throws MalformedContextException {
+  public String text() throws MalformedContextException {
     int length = length();
     return new String(bytes, advance(length), length, StandardCharsets.UTF_8);
   }
 
-  byte[] bytes() throws MalformedContextException {
+  public byte[] bytes() throws MalformedContextException {
     int length = length();
     int from = advance(length);
     return Arrays.copyOfRange(bytes, from, from + length);
   }
 
   /** Passes over a field that the reader does not know, by its wire type. */
-  void skip() throws MalformedContextException {
+  public void skip() throws MalformedContextException {
     skip(0);
   }
 
@@ -178,7 +186,7 @@ final class ProtoReader {
   }
 
   /** A complaint about the field at hand. */
-  MalformedContextException malformed(String problem) {
+  public MalformedContextException malformed(String problem) {
     String field = tag == 0 ? "tag" : "field " + (tag >>> 3);
     return new MalformedContextException(
         message + ", " + field + " at offset " + tagOffset + ": " + problem);

@@ -15,7 +15,7 @@ import java.util.Map;
  * The syntax of {@code OTEL_RESOURCE_ATTRIBUTES}: {@code key=value} pairs with commas between, both
  * percent-encoded. The last of several equal keys counts.
  */
-final class ResourceAttributes {
+public final class ResourceAttributes {
   private ResourceAttributes() {}
 
   /**
@@ -24,7 +24,7 @@ final class ResourceAttributes {
    * @throws IllegalArgumentException that names the pair by its number and what is wrong with it,
    *     but no values, which may not be meant for a log
    */
-  static Map<String, String> parse(String variable) {
+  public static Map<String, String> parse(String variable) {
     Map<String, String> attributes = new LinkedHashMap<>();
     int number = 0;
     for (String pair : variable.split(",", -1)) {

@@ -23,6 +23,7 @@ public enum EventKind {
   TLS_IN,
   /** Plaintext that a process has written. */
   TLS_OUT,
+  /** A program begins; its name, padded with zeros, is what was captured. */
   EXEC,
   FORK,
   EXIT,

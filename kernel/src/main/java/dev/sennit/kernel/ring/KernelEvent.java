@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteOrder;
 import java.util.HexFormat;
 
 /**
@@ -44,9 +45,9 @@ public final class KernelEvent {
   /** The bytes before what was captured. */
   public static final int HEADER_SIZE = SINCE + Long.BYTES;
 
-  private static final int HAS_CONTEXT = 1;
-  private static final int HAS_PARENT = 2;
-  private static final int TRUNCATED = 4;
+  static final int HAS_CONTEXT = 1;
+  static final int HAS_PARENT = 2;
+  static final int TRUNCATED = 4;
   private static final int UNIX = 1;
 
   private long address;
@@ -111,6 +112,14 @@ public final class KernelEvent {
     return address(REMOTE, REMOTE_PORT);
   }
 
+  public int localPort() {
+    return Short.toUnsignedInt(Memory.getShort(address + LOCAL_PORT));
+  }
+
+  public int remotePort() {
+    return Short.toUnsignedInt(Memory.getShort(address + REMOTE_PORT));
+  }
+
   /** A negative error number; of a fork, the child; of a request, what its parent was. */
   public int result() {
     return Memory.getInt(address + RESULT);
@@ -124,6 +133,30 @@ public final class KernelEvent {
   /** Whether the parent came with the request. */
   public boolean hasParent() {
     return (flags() & HAS_PARENT) != 0;
+  }
+
+  /** The first eight bytes of the trace id as a number. */
+  public long traceIdHigh() {
+    return number(TRACE_ID);
+  }
+
+  /** The last eight bytes of the trace id as a number. */
+  public long traceIdLow() {
+    return number(TRACE_ID + 8);
+  }
+
+  public long spanIdNumber() {
+    return number(SPAN_ID);
+  }
+
+  public long parentIdNumber() {
+    return number(PARENT_ID);
+  }
+
+  /** Ids are bytes in the order in which people read them. */
+  private long number(int offset) {
+    long value = Memory.getLong(address + offset);
+    return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? value : Long.reverseBytes(value);
   }
 
   public byte[] traceId() {

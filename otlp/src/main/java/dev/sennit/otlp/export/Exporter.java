@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -45,13 +46,33 @@ public final class Exporter implements AutoCloseable {
    * @throws IOException if the directory that was named for the queue cannot be used
    */
   public static Exporter open(ExportSettings settings, Consumer<String> log) throws IOException {
-    return open(settings, new Backoff(RandomGenerator.getDefault()), log);
+    return open(settings, UnaryOperator.identity(), log);
+  }
+
+  /**
+   * The same with another way to send.
+   *
+   * @param sending given the sender of the settings, the one to use, which may fall back to it
+   */
+  public static Exporter open(
+      ExportSettings settings, UnaryOperator<OtlpSender> sending, Consumer<String> log)
+      throws IOException {
+    return open(settings, sending, new Backoff(RandomGenerator.getDefault()), log);
   }
 
   static Exporter open(ExportSettings settings, Backoff backoff, Consumer<String> log)
       throws IOException {
+    return open(settings, UnaryOperator.identity(), backoff, log);
+  }
+
+  private static Exporter open(
+      ExportSettings settings,
+      UnaryOperator<OtlpSender> sending,
+      Backoff backoff,
+      Consumer<String> log)
+      throws IOException {
     Tally tally = new Tally(log);
-    OtlpSender sender = OtlpSender.create(settings);
+    OtlpSender sender = sending.apply(OtlpSender.create(settings));
     String destination =
         settings.signal().settingName()
             + (" to " + settings.endpoint().getScheme() + "://")

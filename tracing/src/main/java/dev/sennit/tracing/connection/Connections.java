@@ -46,8 +46,13 @@ public final class Connections implements Consumer<TrafficEvent> {
   public void accept(TrafficEvent event) {
     switch (event) {
       case TrafficEvent.Opened(Flow flow, Piece by) -> {
-        end(flow, by);
-        add(flow, true);
+        // Of a socket that has no number of its own the number may have been another one's.
+        if (flow.number() < 0) {
+          end(flow, by);
+        }
+        if (find(flow) == null) {
+          add(flow, true);
+        }
       }
       case TrafficEvent.Moved(Flow flow, boolean written, Piece piece, byte[] bytes, long size) -> {
         Connection connection = of(flow);

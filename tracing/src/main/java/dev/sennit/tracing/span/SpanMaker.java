@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class SpanMaker implements ExchangeListener {
   private static final String SPAN_SOURCE = "sennit.span_source";
   private static final AttributeValue SDK = AttributeValue.of("sdk");
-  private static final int FORWARDING = 4096;
+  private static final int MOST_CALLERS = 4096;
 
   private final SpanSettings settings;
   private final Processes processes;
@@ -51,12 +51,14 @@ public final class SpanMaker implements ExchangeListener {
   private final Consumer<Span> next;
   private final Counters<SpanCount> counters = new Counters<>(SpanCount.class);
 
+  private final ServedRequests requests = new ServedRequests();
+
   /** Of requests that are being served, by their span: the span of whoever sent them. */
-  private final Map<Long, Long> served =
+  private final Map<Long, Long> callers =
       new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
-          return size() > FORWARDING;
+          return size() > MOST_CALLERS;
         }
       };
 
@@ -79,16 +81,21 @@ public final class SpanMaker implements ExchangeListener {
 
   @Override
   public void opened(Exchange exchange, Channel channel, Flow flow) {
-    RequestIds decision = exchange.decision();
-    TraceIds ids = decision == null ? null : decision.ids();
-    if (channel.isServer() && ids != null && ids.parentId() != 0) {
-      served.put(ids.spanId(), ids.parentId());
+    if (!channel.isServer()) {
+      requests.calls(exchange);
+      return;
+    }
+    TraceIds ids = serving(exchange);
+    requests.began(exchange, ids);
+    if (ids.parentId() != 0) {
+      callers.put(ids.spanId(), ids.parentId());
     }
   }
 
   @Override
   public void ended(Exchange exchange, Channel channel, Flow flow) {
     Resource resource = processes.resource(exchange.begin().pid());
+    TraceIds known = channel.isServer() ? requests.ended(exchange) : requests.called(exchange);
     counters.add(channel.isServer() ? SpanCount.SERVER : SpanCount.CLIENT);
     Belonging published = published(exchange, channel.isServer());
     boolean doubled =
@@ -102,8 +109,10 @@ public final class SpanMaker implements ExchangeListener {
     TraceIds ids;
     if (doubled && published != null) {
       ids = published.span().child(random);
+    } else if (channel.isServer()) {
+      ids = known == null ? serving(exchange) : known;
     } else {
-      ids = channel.isServer() ? serving(exchange) : calling(exchange);
+      ids = calling(exchange, known);
     }
     if (!ids.isSampled()) {
       counters.add(SpanCount.NOT_SAMPLED);
@@ -134,7 +143,7 @@ public final class SpanMaker implements ExchangeListener {
     return carried == null ? root() : carried.child(random);
   }
 
-  private TraceIds calling(Exchange exchange) {
+  private TraceIds calling(Exchange exchange, @Nullable TraceIds only) {
     Belonging belonging = exchange.begin().belonging();
     RequestIds decision = exchange.decision();
     TraceIds wire = decision == null ? null : decision.ids();
@@ -156,9 +165,10 @@ public final class SpanMaker implements ExchangeListener {
       counters.add(SpanCount.ADOPTED);
       return adopted(exchange.carried(), belonging);
     }
-    if (belonging != null) {
+    TraceIds parent = belonging == null ? only : belonging.span();
+    if (parent != null) {
       counters.add(SpanCount.PARENTED);
-      return belonging.span().child(random);
+      return parent.child(random);
     }
     counters.add(SpanCount.ROOT);
     return root();
@@ -172,7 +182,7 @@ public final class SpanMaker implements ExchangeListener {
     if (belonging == null || !belonging.span().isSameTrace(wire)) {
       return wire;
     }
-    Long caller = served.get(belonging.span().spanId());
+    Long caller = callers.get(belonging.span().spanId());
     if (caller != null && caller == wire.spanId()) {
       return belonging.span().child(random);
     }

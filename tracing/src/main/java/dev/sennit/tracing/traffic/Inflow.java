@@ -39,6 +39,7 @@ public final class Inflow {
   private int start;
   private int end;
   private int atHand;
+  private int gaps;
   private long toSkip;
   private long moved;
   private Piece last = new Piece(0, 0, 0);
@@ -71,16 +72,18 @@ public final class Inflow {
     int from = (int) Math.min(passed, length);
     int taken = Math.min(length - from, capacity - (end - start));
     long missing = size - Math.max(passed, length) + (length - from - taken);
-    boolean contiguous = runs.isEmpty() || runs.getLast().missing == 0;
     if (taken > 0) {
       makeRoom(taken);
       System.arraycopy(bytes, offset + from, buffer, end, taken);
       end += taken;
-      if (contiguous) {
+      if (gaps == 0) {
         atHand += taken;
       }
     }
     runs.add(new Run(piece, taken, missing));
+    if (missing > 0) {
+      gaps++;
+    }
   }
 
   private void makeRoom(int more) {
@@ -105,12 +108,7 @@ public final class Inflow {
 
   /** Whether bytes are missing right behind those at hand: waiting for more is in vain. */
   public boolean isBroken() {
-    for (Run run : runs) {
-      if (run.missing > 0) {
-        return true;
-      }
-    }
-    return false;
+    return gaps > 0;
   }
 
   /** How many bytes this direction has moved in all, missing ones included. */
@@ -145,6 +143,18 @@ public final class Inflow {
    */
   public int run() {
     return runs.isEmpty() ? 0 : runs.getFirst().bytes;
+  }
+
+  /** Where the bytes at hand begin that the next call moved after the one that moved this byte. */
+  public int nextRun(int at) {
+    int end = 0;
+    for (Run run : runs) {
+      end += run.bytes;
+      if (end > at) {
+        break;
+      }
+    }
+    return Math.min(end, atHand);
   }
 
   /** Whether the call that moved the first byte at hand moved others that are missing. */
@@ -243,6 +253,9 @@ public final class Inflow {
       start += bytes;
       left -= bytes;
       long missing = Math.min(left, run.missing);
+      if (missing > 0 && missing == run.missing) {
+        gaps--;
+      }
       run.missing -= missing;
       left -= missing;
       skipped = run.piece;
@@ -275,8 +288,10 @@ public final class Inflow {
     toSkip = 0;
     while (!runs.isEmpty()) {
       Run run = runs.removeFirst();
+      skipped = run.piece;
       start += run.bytes;
       if (run.missing > 0) {
+        gaps--;
         break;
       }
     }
@@ -286,7 +301,11 @@ public final class Inflow {
   /** Drops everything that has come; the next bytes begin anywhere in the protocol. */
   public void drop() {
     toSkip = 0;
+    if (!runs.isEmpty()) {
+      skipped = last;
+    }
     runs.clear();
+    gaps = 0;
     start = end;
     tidy();
   }
@@ -299,11 +318,15 @@ public final class Inflow {
         buffer = new byte[0];
       }
     }
+    if (gaps == 0) {
+      atHand = end - start;
+      return;
+    }
     atHand = 0;
     for (Run run : runs) {
       atHand += run.bytes;
       if (run.missing > 0) {
-        break;
+        return;
       }
     }
   }

@@ -148,6 +148,36 @@ public final class ConversationKit implements Channel {
     }
   }
 
+  /**
+   * Whichever call is not seen, nothing wrong is told as complete but for sizes: at most something
+   * is left out. No more exchanges are missing than those.
+   */
+  public static void assertLossIsLocal(Protocol protocol, Session session, int mostMissing) {
+    List<String> told = toldOf(protocol, session);
+    for (int i = 0; i < session.moves().size(); i++) {
+      List<Set<String>> left = new ArrayList<>(told.stream().map(ConversationKit::words).toList());
+      for (String line : toldOf(protocol, session.without(i))) {
+        assertThat(removeOneWith(left, words(line)) || line.endsWith("broken"))
+            .as("without call %d: %s", i, line)
+            .isTrue();
+      }
+      assertThat(left).as("without call %d", i).hasSizeLessThanOrEqualTo(mostMissing);
+    }
+  }
+
+  private static Set<String> words(String line) {
+    return Set.copyOf(List.of(line.replaceAll("\\d+B/\\d+B ", "").split(" ")));
+  }
+
+  private static boolean removeOneWith(List<Set<String>> all, Set<String> words) {
+    return all.remove(words)
+        || all.stream()
+            .filter(one -> one.containsAll(words))
+            .findFirst()
+            .map(all::remove)
+            .orElse(false);
+  }
+
   /** What the protocol thinks of a session's first bytes of one side. */
   public static Likeness judge(Protocol protocol, Side side, byte[] bytes) {
     Inflow inflow = new Inflow(CAPACITY);

@@ -1,12 +1,14 @@
-"""A TLS server with a thread for each connection. Given a port, it asks a server there before it answers."""
+"""A server with a thread for each connection, which may ask another server before it answers.
+
+Arguments: the port of the other one, 0 for none; then a certificate and its key, if it is to speak TLS.
+"""
 import http.client
 import http.server
 import socketserver
 import ssl
 import sys
 
-certificate, key = sys.argv[1:3]
-backend = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+backend = int(sys.argv[1])
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -34,9 +36,10 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
     request_queue_size = 128
 
 
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(certificate, key)
 server = Server(("127.0.0.1", 0), Handler)
-server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+if len(sys.argv) > 2:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*sys.argv[2:4])
+    server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
 print("port", server.server_port, flush=True)
 server.serve_forever()

@@ -1,0 +1,45 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Gives the JVMs of a command the agent that publishes what their threads are doing. */
+final class JavaCommands {
+  private static final String VARIABLE = "JAVA_TOOL_OPTIONS";
+
+  private JavaCommands() {}
+
+  /** The command, with the agent if it is a {@code java} command. */
+  static List<String> withAgent(List<String> command, Path agent) {
+    if (!isJava(command)) {
+      return command;
+    }
+    List<String> changed = new ArrayList<>(command);
+    changed.add(1, option(agent));
+    return changed;
+  }
+
+  /**
+   * For any other command: its JVMs read the option from the environment, and say so on standard
+   * error.
+   */
+  static void addAgent(List<String> command, Path agent, Map<String, String> environment) {
+    if (!isJava(command)) {
+      environment.merge(VARIABLE, option(agent), (before, added) -> before + " " + added);
+    }
+  }
+
+  private static boolean isJava(List<String> command) {
+    return Path.of(command.getFirst()).endsWith("java");
+  }
+
+  private static String option(Path agent) {
+    return "-javaagent:" + agent + "=ctxstorage=otel";
+  }
+}

@@ -1,0 +1,74 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.tracing.stitch;
+
+import java.time.Duration;
+
+/**
+ * How long a stitcher waits and how much it remembers.
+ *
+ * @param window how long after the end of a SERVER span its other side may come
+ * @param patience how long spans are held whose trace has not shown its root yet
+ * @param skew the largest difference of two hosts' clocks that is looked for
+ * @param heldSpans at most so many spans are held, and twice as many remembered for comparison
+ * @param rememberedTraces of so many traces it is known how they ended, for what comes late
+ * @param rememberedConnections of so many connections it is known who used them
+ */
+public record StitcherSettings(
+    Duration window,
+    Duration patience,
+    Duration skew,
+    int heldSpans,
+    int rememberedTraces,
+    int rememberedConnections) {
+
+  public StitcherSettings {
+    check("window", window);
+    check("patience", patience);
+    check("skew", skew);
+    check("heldSpans", heldSpans);
+    check("rememberedTraces", rememberedTraces);
+    check("rememberedConnections", rememberedConnections);
+  }
+
+  /** A window of one second, and some 100 MB at most. */
+  public static StitcherSettings defaults() {
+    return new StitcherSettings(
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5),
+        Duration.ofMillis(20),
+        100_000,
+        100_000,
+        32_768);
+  }
+
+  public StitcherSettings withWindow(Duration newWindow) {
+    return new StitcherSettings(
+        newWindow, patience, skew, heldSpans, rememberedTraces, rememberedConnections);
+  }
+
+  public StitcherSettings withPatience(Duration newPatience) {
+    return new StitcherSettings(
+        window, newPatience, skew, heldSpans, rememberedTraces, rememberedConnections);
+  }
+
+  public StitcherSettings withHeldSpans(int newHeldSpans) {
+    return new StitcherSettings(
+        window, patience, skew, newHeldSpans, rememberedTraces, rememberedConnections);
+  }
+
+  private static void check(String name, Duration value) {
+    if (value.isNegative() || value.compareTo(Duration.ofHours(1)) > 0) {
+      throw new IllegalArgumentException(
+          name + " is " + value + ", but must be between nothing and one hour");
+    }
+  }
+
+  private static void check(String name, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " is " + value + ", but must be at least 1");
+    }
+  }
+}
