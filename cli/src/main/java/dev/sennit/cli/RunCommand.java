@@ -4,21 +4,21 @@
  */
 package dev.sennit.cli;
 
+import dev.sennit.cli.configuration.Configuration;
+import dev.sennit.cli.configuration.ConfigurationException;
+import dev.sennit.cli.configuration.ConfigurationReader;
+import dev.sennit.cli.configuration.ExportSource;
+import dev.sennit.cli.configuration.Keys;
+import dev.sennit.cli.configuration.ObservationSource;
+import dev.sennit.cli.observation.HookUse;
 import dev.sennit.cli.observation.Observation;
 import dev.sennit.cli.observation.ObservationSettings;
-import dev.sennit.cli.observation.Protocols;
 import dev.sennit.kernel.Cgroup;
 import dev.sennit.kernel.Target;
-import dev.sennit.kernel.TracerSettings;
 import dev.sennit.kernel.libbpf.BpfException;
 import dev.sennit.kernel.libbpf.BpfObject;
-import dev.sennit.kernel.ring.Outcome;
 import dev.sennit.otlp.export.ExportSettings;
 import dev.sennit.otlp.export.Signal;
-import dev.sennit.tracing.connection.ConnectionLimits;
-import dev.sennit.tracing.span.SpanCount;
-import dev.sennit.tracing.span.SpanSettings;
-import dev.sennit.tracing.stitch.StitcherSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,7 +68,15 @@ final class RunCommand implements Callable<Integer> {
       names = "--sample",
       paramLabel = "RATIO",
       description = "The share of new traces that is kept, 0 to 1. Default: 1.")
-  private double sample = 1;
+  private @Nullable Double sample;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "Further settings, as sennit daemon --print-config prints them, but for targets and"
+              + " hook.on_demand. Options win over it.")
+  private @Nullable Path config;
 
   @Option(names = "--no-agent", description = "Gives JVMs no agent.")
   private boolean noAgent;
@@ -92,55 +101,74 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter err = Commands.err(spec);
-    if (!BpfObject.isSupported()) {
+    Consumer<String> log = line -> err.println("sennit: " + Printable.of(line));
+    try {
+      return run(configuration(), log);
+    } catch (ConfigurationException e) {
+      throw CommandFailure.wrongInput(e.line());
+    } finally {
+      err.flush();
+    }
+  }
+
+  private int run(Configuration configuration, Consumer<String> log)
+      throws ConfigurationException, IOException {
+    if (configuration.get(Keys.HOOK_ENABLED) && !BpfObject.isSupported()) {
       throw CommandFailure.wrongInput(
           BpfObject.library() + " is missing; on Debian: apt-get install libbpf1");
     }
-    Optional<ExportSettings> export =
-        otlp.read(Signal.TRACES, line -> err.println("sennit: " + Printable.of(line)));
-    ObservationSettings settings = settings(export);
+    ObservationSettings settings = settings(configuration, log);
     Path agent = noAgent ? null : AgentFile.find();
     Cgroup cgroup = ObservedCommand.prepare();
-    Observation observation = observe(settings, cgroup, err);
+    Observation observation = observe(settings, cgroup, log);
     int status;
-    try (observation) {
+    try (OwnMetrics metrics = new OwnMetrics(observation, false, log);
+        observation) {
+      try {
+        metrics.change(configuration);
+      } catch (ConfigurationException | IOException | RuntimeException e) {
+        cgroup.remove();
+        throw e;
+      }
       status = run(cgroup, agent);
     }
-    report(observation, err);
+    log.accept(ObservationReport.of(observation, "nothing is exported without --otlp"));
     return status;
   }
 
-  private ObservationSettings settings(Optional<ExportSettings> export) {
+  private Configuration configuration() throws ConfigurationException {
+    Configuration configuration =
+        config == null ? Configuration.defaults() : ConfigurationReader.read(config);
+    if (sample != null) {
+      configuration = configuration.with(Keys.SAMPLING_RATIO, sample, "--sample");
+    }
+    if (noInject) {
+      configuration = configuration.with(Keys.HOOK_INJECT, false, "--no-inject");
+    }
+    if (noStartTraces) {
+      configuration = configuration.with(Keys.HOOK_START_TRACES, false, "--no-start-traces");
+    }
+    if (http2) {
+      configuration = configuration.with(Keys.HOOK_HTTP2, true, "--http2");
+    }
+    return otlp.over(configuration);
+  }
+
+  private static ObservationSettings settings(Configuration configuration, Consumer<String> log)
+      throws ConfigurationException {
+    Optional<ExportSettings> export =
+        ExportSource.read(configuration, Signal.TRACES, System::getenv, log);
     try {
-      TracerSettings tracer =
-          new TracerSettings.Builder()
-              .inject(!noInject)
-              .startTraces(!noStartTraces)
-              .http2(http2)
-              .sampleRatio(sample)
-              .logs(false)
-              .build();
-      return new ObservationSettings(
-          tracer,
-          true,
-          Protocols.all(),
-          ConnectionLimits.DEFAULT,
-          new SpanSettings(sample, SpanSettings.Doubled.DROP),
-          StitcherSettings.defaults(),
-          export);
+      return ObservationSource.read(configuration, HookUse.REQUIRED, true, export);
     } catch (IllegalArgumentException e) {
       throw CommandFailure.wrongInput(String.valueOf(e.getMessage()));
     }
   }
 
-  private static Observation observe(ObservationSettings settings, Cgroup cgroup, PrintWriter err)
-      throws IOException {
+  private static Observation observe(
+      ObservationSettings settings, Cgroup cgroup, Consumer<String> log) throws IOException {
     try {
-      return Observation.start(
-          settings,
-          List.of(new Target.OfCgroup(cgroup)),
-          span -> {},
-          line -> err.println("sennit: " + Printable.of(line)));
+      return Observation.start(settings, List.of(new Target.OfCgroup(cgroup)), span -> {}, log);
     } catch (BpfException e) {
       cgroup.remove();
       throw CommandFailure.wrongInput(String.valueOf(e.getMessage()));
@@ -173,34 +201,5 @@ final class RunCommand implements Callable<Integer> {
       }
       return observed.status();
     }
-  }
-
-  private static void report(Observation observation, PrintWriter err) {
-    long lost = observation.kernelCounters().getOrDefault(Outcome.EVENTS_LOST, 0L);
-    long servers = observation.spanCounters().getOrDefault(SpanCount.SERVER, 0L);
-    long clients = observation.spanCounters().getOrDefault(SpanCount.CLIENT, 0L);
-    StringBuilder line = new StringBuilder("sennit: ");
-    line.append(servers).append(" requests served, ").append(clients).append(" sent");
-    observation
-        .exportCounters()
-        .ifPresentOrElse(
-            counters -> {
-              line.append("; ").append(observation.spans()).append(" spans");
-              if (counters.queued() > 0) {
-                line.append(", of which ")
-                    .append(counters.queued())
-                    .append(" requests wait on disk");
-              }
-              if (counters.droppedInAll() > 0) {
-                line.append(", ").append(counters.droppedInAll()).append(" requests dropped");
-              }
-              counters.lastError().ifPresent(error -> line.append("; last error: ").append(error));
-            },
-            () -> line.append("; nothing is exported without --otlp"));
-    if (lost > 0) {
-      line.append("; ").append(lost).append(" events lost");
-    }
-    err.println(Printable.of(line.toString()));
-    err.flush();
   }
 }

@@ -4,19 +4,17 @@
  */
 package dev.sennit.cli.observation;
 
-import dev.sennit.kernel.KernelTracer;
+import dev.sennit.context.memory.Libc;
 import dev.sennit.kernel.Target;
 import dev.sennit.kernel.ring.KernelEvent;
 import dev.sennit.kernel.ring.Outcome;
 import dev.sennit.otlp.export.ExportCounters;
-import dev.sennit.otlp.export.Exporter;
 import dev.sennit.tracing.connection.Connections;
 import dev.sennit.tracing.export.SpanBatches;
 import dev.sennit.tracing.protocol.Lost;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.SpanCount;
 import dev.sennit.tracing.span.SpanMaker;
-import dev.sennit.tracing.stitch.Stitcher;
 import dev.sennit.tracing.stitch.StitcherCounts;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,7 +25,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Observes processes: programs in the kernel, what becomes of their events, and the way out. The
@@ -35,36 +32,42 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Observation implements AutoCloseable {
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(200);
-  private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+  private static final int LOOK = 64;
 
   private final Connections connections;
+  private final ProtocolFilter filter;
   private final SpanMaker maker;
+  private final Stitching stitching;
   private final SpanBatches batches;
   private final KernelTraffic traffic;
-  private final Stitcher stitcher;
-  private final Consumer<Span> also;
-  private final @Nullable Exporter exporter;
+  private final Outlet outlet;
+  private final Hook hook = new Hook(this::onEvent);
   private final Thread timer =
       Thread.ofPlatform().daemon().name("sennit-tick").unstarted(this::tickUntilClosed);
-  private volatile @Nullable KernelTracer tracer;
-  private volatile boolean closed;
-  private volatile Map<Outcome, Long> lastKernelCounters = Map.of();
 
-  private Observation(
-      ObservationSettings settings, @Nullable Exporter exporter, Consumer<Span> also) {
-    this.exporter = exporter;
-    this.also = also;
-    batches = new SpanBatches(this::export);
-    stitcher = new Stitcher(settings.stitcher());
+  /** What this process sends are spans, and none are made of that. */
+  private final int self = (int) ProcessHandle.current().pid();
+
+  private volatile boolean closed;
+  private boolean tracing;
+  private int untilLook;
+  private long lag;
+
+  private Observation(ObservationSettings settings, Consumer<Span> also, Consumer<String> log) {
+    outlet = new Outlet(log);
+    batches = new SpanBatches(outlet::export);
+    stitching =
+        new Stitching(
+            span -> {
+              also.accept(span);
+              batches.accept(span);
+            });
     HostProcesses processes = new HostProcesses();
     maker =
         new SpanMaker(
-            settings.spans(),
-            processes,
-            new HostTime(),
-            new SplittableRandom(),
-            span -> stitcher.add(span, this::out));
-    connections = new Connections(settings.protocols(), settings.limits(), maker);
+            settings.spans(), processes, new HostTime(), new SplittableRandom(), stitching);
+    filter = new ProtocolFilter(settings.protocols(), maker);
+    connections = new Connections(List.of(), settings.limits(), filter);
     traffic = new KernelTraffic(connections, processes);
   }
 
@@ -81,15 +84,9 @@ public final class Observation implements AutoCloseable {
       Consumer<Span> spans,
       Consumer<String> log)
       throws IOException {
-    Exporter exporter =
-        settings.export().isPresent() ? Exporter.open(settings.export().get(), log) : null;
-    Observation observation = new Observation(settings, exporter, spans);
+    Observation observation = new Observation(settings, spans, log);
     try {
-      KernelTracer tracer = KernelTracer.load(settings.tracer(), targets, observation::onEvent);
-      observation.tracer = tracer;
-      if (settings.active()) {
-        tracer.activate();
-      }
+      observation.change(settings, targets);
     } catch (IOException | RuntimeException e) {
       observation.close();
       throw e;
@@ -98,8 +95,37 @@ public final class Observation implements AutoCloseable {
     return observation;
   }
 
+  /**
+   * Goes on by other settings and with other targets. What has been seen stays: requests that are
+   * open now are followed to their end, and what waits to be sent goes where it was to go.
+   *
+   * @throws IOException if something cannot be opened or loaded; then what comes after it stays as
+   *     it was
+   */
+  public void change(ObservationSettings settings, List<Target> targets) throws IOException {
+    tick();
+    outlet.change(settings.export());
+    follow(settings);
+    hook.change(settings.hook(), settings.tracer(), targets, settings.active());
+  }
+
+  private synchronized void follow(ObservationSettings settings) {
+    tracing = !settings.protocols().isEmpty();
+    filter.change(settings.protocols());
+    connections.change(
+        Protocols.named(settings.protocols(), settings.guessRoutes()), settings.limits());
+    maker.change(settings.spans());
+    stitching.change(settings.stitcher());
+  }
+
   private synchronized void onEvent(KernelEvent event) {
-    traffic.onEvent(event);
+    if (--untilLook < 0) {
+      untilLook = LOOK;
+      lag = Math.max(0, Libc.clockNanos(Libc.CLOCK_MONOTONIC) - event.time());
+    }
+    if (tracing && event.pid() != self) {
+      traffic.onEvent(event);
+    }
   }
 
   private void tickUntilClosed() {
@@ -110,48 +136,31 @@ public final class Observation implements AutoCloseable {
   }
 
   private synchronized void tick() {
-    stitcher.advance(HostTime.now(), this::out);
+    untilLook = 0;
+    stitching.advance(HostTime.now());
     batches.flush();
-  }
-
-  private void out(Span span) {
-    also.accept(span);
-    batches.accept(span);
-  }
-
-  private void export(byte[] request) {
-    if (exporter != null) {
-      exporter.export(request);
-    }
   }
 
   /** Switches the kernel's programs on, or off, in which case nobody pays for them. */
   public void setActive(boolean active) throws IOException {
-    KernelTracer programs = tracer;
-    if (programs == null) {
-      return;
-    }
-    if (active) {
-      programs.activate();
-    } else {
-      programs.deactivate();
-    }
+    hook.setActive(active);
   }
 
   public boolean isActive() {
-    KernelTracer programs = tracer;
-    return programs != null && programs.isActive();
+    return hook.isActive();
   }
 
   /** In a sentence, what works here and what does not. */
   public String describe() {
-    KernelTracer programs = tracer;
-    return programs == null ? "" : programs.describe();
+    return hook.describe();
   }
 
   public Map<Outcome, Long> kernelCounters() {
-    KernelTracer programs = tracer;
-    return programs == null ? lastKernelCounters : programs.counters();
+    return hook.counters();
+  }
+
+  public synchronized Load load() {
+    return new Load(connections.size(), connections.held(), Duration.ofNanos(lag));
   }
 
   public Map<SpanCount, Long> spanCounters() {
@@ -163,7 +172,7 @@ public final class Observation implements AutoCloseable {
   }
 
   public synchronized StitcherCounts stitcherCounters() {
-    return stitcher.counts();
+    return stitching.counts();
   }
 
   /** Spans that were handed to the exporter. */
@@ -173,7 +182,7 @@ public final class Observation implements AutoCloseable {
 
   /** Empty where nothing is exported. */
   public Optional<ExportCounters> exportCounters() {
-    return exporter == null ? Optional.empty() : Optional.of(exporter.counters());
+    return outlet.counters();
   }
 
   /** Ends the observation; what was seen goes out, or stays on disk if the collector is away. */
@@ -183,19 +192,11 @@ public final class Observation implements AutoCloseable {
       return;
     }
     closed = true;
-    KernelTracer programs = tracer;
-    if (programs != null) {
-      programs.deactivate();
-      lastKernelCounters = programs.counters();
-      tracer = null;
-      programs.close();
-    }
+    hook.close();
     synchronized (this) {
-      stitcher.flush(this::out);
+      stitching.flush();
       batches.flush();
     }
-    if (exporter != null) {
-      exporter.close(LAST_WORDS);
-    }
+    outlet.close();
   }
 }

@@ -7,32 +7,35 @@ package dev.sennit.cli.observation;
 import dev.sennit.kernel.TracerSettings;
 import dev.sennit.otlp.export.ExportSettings;
 import dev.sennit.tracing.connection.ConnectionLimits;
-import dev.sennit.tracing.protocol.Protocol;
 import dev.sennit.tracing.span.SpanSettings;
 import dev.sennit.tracing.stitch.StitcherSettings;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How an observation is made.
  *
  * @param tracer what the kernel's programs do
+ * @param hook how much those are needed
  * @param active whether they begin at once; otherwise when they are switched on
- * @param protocols those that are understood
+ * @param protocols the names of those that are understood; without any, no spans are made
+ * @param guessRoutes whether spans of HTTP get a guess of their route
  * @param limits of what connections may hold
  * @param spans how spans are made
- * @param stitcher how spans are joined that nothing else joins
+ * @param stitcher how spans are joined that nothing else joins; empty if they are left alone
  * @param export where spans go; empty for nowhere
  */
 public record ObservationSettings(
     TracerSettings tracer,
+    HookUse hook,
     boolean active,
-    List<Protocol> protocols,
+    Set<String> protocols,
+    boolean guessRoutes,
     ConnectionLimits limits,
     SpanSettings spans,
-    StitcherSettings stitcher,
+    Optional<StitcherSettings> stitcher,
     Optional<ExportSettings> export) {
   public ObservationSettings {
-    protocols = List.copyOf(protocols);
+    protocols = Set.copyOf(protocols);
   }
 }

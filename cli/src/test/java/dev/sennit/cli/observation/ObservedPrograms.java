@@ -38,11 +38,13 @@ final class ObservedPrograms implements AutoCloseable {
         Observation.start(
             new ObservationSettings(
                 settings,
+                HookUse.REQUIRED,
                 true,
-                Protocols.all(),
+                Protocols.NAMES,
+                false,
                 ConnectionLimits.DEFAULT,
                 SpanSettings.DEFAULT,
-                StitcherSettings.defaults(),
+                Optional.of(StitcherSettings.defaults()),
                 Optional.empty()),
             List.of(new Target.OfCgroup(cgroup)),
             spans::add,

@@ -12,7 +12,8 @@ public enum Signal {
       "v1development/profiles",
       "opentelemetry.proto.collector.profiles.v1development.ProfilesService/Export"),
   TRACES("v1/traces", "opentelemetry.proto.collector.trace.v1.TraceService/Export"),
-  LOGS("v1/logs", "opentelemetry.proto.collector.logs.v1.LogsService/Export");
+  LOGS("v1/logs", "opentelemetry.proto.collector.logs.v1.LogsService/Export"),
+  METRICS("v1/metrics", "opentelemetry.proto.collector.metrics.v1.MetricsService/Export");
 
   private final String httpPath;
   private final String grpcMethod;

@@ -30,16 +30,22 @@ public final class Connections implements Consumer<TrafficEvent> {
   private record Key(long number, boolean tls) {}
 
   private final Map<Key, Connection> connections = new LinkedHashMap<>(SIZE, 0.75f, true);
-  private final List<Protocol> protocols;
-  private final ConnectionLimits limits;
   private final ExchangeListener listener;
   private final Counters<Lost> lost = new Counters<>(Lost.class);
+  private List<Protocol> protocols;
+  private ConnectionLimits limits;
   private long held;
 
   public Connections(List<Protocol> protocols, ConnectionLimits limits, ExchangeListener listener) {
     this.protocols = List.copyOf(protocols);
     this.limits = limits;
     this.listener = listener;
+  }
+
+  /** Goes on by other settings; connections that are followed already go on as they began. */
+  public void change(List<Protocol> newProtocols, ConnectionLimits newLimits) {
+    protocols = List.copyOf(newProtocols);
+    limits = newLimits;
   }
 
   @Override
@@ -93,7 +99,7 @@ public final class Connections implements Consumer<TrafficEvent> {
     Connection connection =
         new Connection(flow, whole, protocols, limits.bytesPerSide(), listener, lost);
     connections.put(new Key(flow.number(), flow.tls()), connection);
-    if (connections.size() > limits.connections()) {
+    while (connections.size() > limits.connections()) {
       evict(new Piece(0, 0, 0));
     }
     return connection;

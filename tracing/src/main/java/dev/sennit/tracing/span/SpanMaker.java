@@ -44,7 +44,7 @@ public final class SpanMaker implements ExchangeListener {
   private static final AttributeValue SDK = AttributeValue.of("sdk");
   private static final int MOST_CALLERS = 4096;
 
-  private final SpanSettings settings;
+  private SpanSettings settings;
   private final Processes processes;
   private final HostClock clock;
   private final SplittableRandom random;
@@ -73,6 +73,11 @@ public final class SpanMaker implements ExchangeListener {
     this.clock = clock;
     this.random = random;
     this.next = next;
+  }
+
+  /** Makes spans by other settings from now on. */
+  public void change(SpanSettings newSettings) {
+    settings = newSettings;
   }
 
   public Counters<SpanCount> counters() {

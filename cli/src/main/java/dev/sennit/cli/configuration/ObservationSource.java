@@ -1,0 +1,87 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.cli.configuration;
+
+import dev.sennit.cli.observation.HookUse;
+import dev.sennit.cli.observation.ObservationSettings;
+import dev.sennit.kernel.TracerSettings;
+import dev.sennit.otlp.export.ExportSettings;
+import dev.sennit.tracing.connection.ConnectionLimits;
+import dev.sennit.tracing.span.SpanSettings;
+import dev.sennit.tracing.stitch.StitcherSettings;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What an observation is told of the file. */
+public final class ObservationSource {
+  private ObservationSource() {}
+
+  /**
+   * The settings of an observation.
+   *
+   * @param hook how much the kernel's programs are needed, if the file does not switch them off
+   * @param active whether they begin at once
+   */
+  public static ObservationSettings read(
+      Configuration configuration, HookUse hook, boolean active, Optional<ExportSettings> export) {
+    double ratio = configuration.get(Keys.SAMPLING_RATIO);
+    return new ObservationSettings(
+        tracer(configuration, ratio),
+        configuration.get(Keys.HOOK_ENABLED) ? hook : HookUse.OFF,
+        active,
+        protocols(configuration),
+        configuration.get(Keys.GUESS_ROUTE),
+        limits(configuration),
+        new SpanSettings(
+            ratio,
+            configuration.get(Keys.SDK_SPANS).equals("drop")
+                ? SpanSettings.Doubled.DROP
+                : SpanSettings.Doubled.CHILD),
+        stitcher(configuration),
+        export);
+  }
+
+  private static TracerSettings tracer(Configuration configuration, double ratio) {
+    return new TracerSettings.Builder()
+        .inject(configuration.get(Keys.HOOK_INJECT))
+        .startTraces(configuration.get(Keys.HOOK_START_TRACES))
+        .http2(configuration.get(Keys.HOOK_HTTP2))
+        .baggage(configuration.get(Keys.HOOK_BAGGAGE))
+        .capture(Math.toIntExact(configuration.get(Keys.HOOK_CAPTURE)))
+        .scan(Math.toIntExact(configuration.get(Keys.HOOK_SCAN)))
+        .contextLifetime(configuration.get(Keys.HOOK_CONTEXT_TTL))
+        .ringBytes(Math.toIntExact(configuration.get(Keys.HOOK_RING)))
+        .connections(configuration.get(Keys.HOOK_CONNECTIONS))
+        .threads(configuration.get(Keys.HOOK_THREADS))
+        .sampleRatio(ratio)
+        .logs(false)
+        .build();
+  }
+
+  private static Optional<StitcherSettings> stitcher(Configuration configuration) {
+    return configuration.get(Keys.STITCHING_ENABLED)
+        ? Optional.of(
+            StitcherSettings.defaults().withWindow(configuration.get(Keys.STITCHING_WINDOW)))
+        : Optional.empty();
+  }
+
+  private static ConnectionLimits limits(Configuration configuration) {
+    return new ConnectionLimits(
+        configuration.get(Keys.LIMIT_CONNECTIONS),
+        Math.toIntExact(configuration.get(Keys.LIMIT_BYTES_PER_SIDE)),
+        configuration.get(Keys.LIMIT_BYTES));
+  }
+
+  /** None at all where no spans are to be made. */
+  private static Set<String> protocols(Configuration configuration) {
+    return Keys.PROTOCOLS.entrySet().stream()
+        .filter(each -> configuration.get(Keys.TRACING_ENABLED))
+        .filter(each -> configuration.get(each.getValue()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+}

@@ -1,0 +1,40 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.cli.observation;
+
+import dev.sennit.tracing.exchange.Exchange;
+import dev.sennit.tracing.exchange.ExchangeListener;
+import dev.sennit.tracing.protocol.Channel;
+import dev.sennit.tracing.traffic.Flow;
+import java.util.Set;
+
+/** Lets exchanges of some protocols pass. */
+final class ProtocolFilter implements ExchangeListener {
+  private final ExchangeListener next;
+  private Set<String> names;
+
+  ProtocolFilter(Set<String> names, ExchangeListener next) {
+    this.names = names;
+    this.next = next;
+  }
+
+  void change(Set<String> newNames) {
+    names = newNames;
+  }
+
+  @Override
+  public void opened(Exchange exchange, Channel channel, Flow flow) {
+    if (names.contains(exchange.protocol())) {
+      next.opened(exchange, channel, flow);
+    }
+  }
+
+  @Override
+  public void ended(Exchange exchange, Channel channel, Flow flow) {
+    if (names.contains(exchange.protocol())) {
+      next.ended(exchange, channel, flow);
+    }
+  }
+}
