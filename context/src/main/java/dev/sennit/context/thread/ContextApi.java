@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * that it is mounted on at that moment.
  */
 public final class ContextApi {
+  /** Of W3C's trace flags. */
+  private static final int SAMPLED = 1;
+
   /** One for all copies of this class, since what one does others follow. */
   private static final Object LIFECYCLE = Rendezvous.LOCK;
 
@@ -162,14 +165,15 @@ public final class ContextApi {
 
   /**
    * Sets a context of 64-bit ids; the root span id takes the place of the trace id's lower half.
+   * Who sets it knows of no sampling: it counts as sampled.
    */
   public static void set(long spanId, long rootSpanId) {
-    set(0, rootSpanId, spanId, rootSpanId, 0);
+    set(0, rootSpanId, spanId, rootSpanId, SAMPLED);
   }
 
-  /** Sets a context without trace flags. */
+  /** Sets a context without saying whether it is sampled, which counts as sampled. */
   public static void setOtel(long traceIdHigh, long traceIdLow, long spanId) {
-    set(traceIdHigh, traceIdLow, spanId, traceIdLow, 0);
+    set(traceIdHigh, traceIdLow, spanId, traceIdLow, SAMPLED);
   }
 
   /** Sets a context with its W3C trace flags. */

@@ -52,10 +52,10 @@ abstract class ContextApiContract {
   }
 
   @Test
-  void sixtyFourBitIdsPutTheRootIntoTheLowerHalfOfTheTraceId() {
+  void sixtyFourBitIdsPutTheRootIntoTheLowerHalfOfTheTraceIdAndCountAsSampled() {
     ContextApi.set(SPAN, ROOT);
     assertThat(ContextApi.get(snapshot)).isTrue();
-    assertSnapshot(0, ROOT, SPAN, ROOT, 0);
+    assertSnapshot(0, ROOT, SPAN, ROOT, 1);
   }
 
   @Test

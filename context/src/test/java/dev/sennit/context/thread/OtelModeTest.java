@@ -183,7 +183,7 @@ class OtelModeTest extends ContextApiContract {
     assertThat(ContextApi.get(snapshot)).isTrue();
     assertThat(OtelContexts.get(snapshot)).isTrue();
     assertThat(OtelContexts.getByTid(OsThread.id(), snapshot)).isTrue();
-    assertSnapshot(TRACE_HIGH, TRACE_LOW, SPAN, TRACE_LOW, 0);
+    assertSnapshot(TRACE_HIGH, TRACE_LOW, SPAN, TRACE_LOW, 1);
     OtelContexts.shutdown();
     assertThat(ContextApi.isInitialized()).isFalse();
     assertThat(OtelContexts.initialize(16)).isTrue();

@@ -52,6 +52,9 @@ final class Connection {
   /** The connection that this is on the other side of the translation. */
   @Nullable Connection partner;
 
+  /** For how many exchanges nothing was found, without a break. */
+  int failures;
+
   /** For how many exchanges the partner had nothing, without a break. */
   int misses;
 

@@ -16,6 +16,9 @@ final class Connections {
   /** With so many neighbours on either side a new half votes for an offset of the clocks. */
   private static final int NEIGHBOURS = 8;
 
+  /** Clocks that are known drift slowly, so that some of the votes are enough. */
+  private static final long MASK_IF_KNOWN = 7;
+
   private static final int MOST_HOSTS = 4096;
 
   private final int capacity;
@@ -75,6 +78,9 @@ final class Connections {
     Host other = others.get(0).host;
     OffsetVotes votes = half.server ? other.votes(half.host) : half.host.votes(other);
     ClockOffset offset = votes.offset();
+    if (offset.known() && (half.ids.spanId() & MASK_IF_KNOWN) != 0) {
+      return;
+    }
     long usual = (offset.least() + offset.most()) / 2;
     int middle = others.countUntil(half.server ? half.start - usual : half.start + usual);
     int last = Math.min(others.size(), middle + NEIGHBOURS);

@@ -16,7 +16,7 @@ final class OffsetVotes {
   private static final int FEWEST = 8;
 
   /** How often they are counted while as many come as there are. */
-  private static final int COUNTS_IF_KNOWN = 8;
+  private static final int COUNTS_IF_KNOWN = 2;
 
   private static final int COUNTS_IF_UNKNOWN = 32;
 

@@ -63,12 +63,9 @@ final class Pool {
 
   private static void between(Timeline timeline, long first, long last, Consumer<Half> found) {
     int i = timeline.countUntil(last) - 1;
-    for (int stop = Math.max(0, i - FARTHEST); i >= stop; i--) {
-      Half half = timeline.get(i);
-      if (half.start < first) {
-        break;
-      }
-      found.accept(half);
+    int stop = Math.max(0, i - FARTHEST);
+    for (; i >= stop && timeline.start(i) >= first; i--) {
+      found.accept(timeline.get(i));
     }
   }
 }

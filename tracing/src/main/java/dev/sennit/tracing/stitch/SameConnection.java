@@ -57,11 +57,9 @@ final class SameConnection {
     ClockOffset offset = votes.offset();
     int i = clients.countUntil(server.start - offset.least() + ClockOffset.TOLERANCE) - 1;
     long earliest = server.end - offset.most() - ClockOffset.TOLERANCE - clients.longest();
-    for (int stop = Math.max(0, i - FARTHEST); i >= stop; i--) {
+    int stop = Math.max(0, i - FARTHEST);
+    for (; i >= stop && clients.start(i) >= earliest; i--) {
       Half client = clients.get(i);
-      if (client.start < earliest) {
-        break;
-      }
       if (client.state == Half.State.OPEN
           && Resemblance.of(client, server, votes) != Resemblance.NONE) {
         found.add(client);
@@ -78,11 +76,9 @@ final class SameConnection {
     Timeline servers = sample.connection.servers;
     int i = servers.countUntil(client.start + offset.least() - ClockOffset.TOLERANCE - 1);
     long latest = client.end + offset.most() + ClockOffset.TOLERANCE;
-    for (int stop = Math.min(servers.size(), i + FARTHEST); i < stop; i++) {
+    int stop = Math.min(servers.size(), i + FARTHEST);
+    for (; i < stop && servers.start(i) <= latest; i++) {
       Half server = servers.get(i);
-      if (server.start > latest) {
-        break;
-      }
       if (server.state != Half.State.JOINED
           && Resemblance.of(client, server, votes) != Resemblance.NONE) {
         found.add(server);

@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** The halves of one side of a connection, in the order in which they began. */
 final class Timeline {
   private @Nullable Half[] halves = new Half[4];
+
+  /** Beside the halves, so that searching does not go through memory that is anywhere. */
+  private long[] starts = new long[4];
+
   private int from;
   private int to;
   private long longest;
@@ -21,23 +25,24 @@ final class Timeline {
       makeRoom();
     }
     int i = to++;
-    for (; i > from && isAfter(at(i - 1), half); i--) {
+    for (; i > from && isBefore(half, i - 1); i--) {
       halves[i] = halves[i - 1];
+      starts[i] = starts[i - 1];
     }
     halves[i] = half;
+    starts[i] = half.start;
     longest = Math.max(longest, half.duration());
   }
 
-  private static boolean isAfter(Half one, Half other) {
-    return one.start > other.start || (one.start == other.start && one.end > other.end);
+  private boolean isBefore(Half half, int place) {
+    return half.start < starts[place] || (half.start == starts[place] && half.end < at(place).end);
   }
 
   private void makeRoom() {
     int size = size();
-    @Nullable Half[] larger = size > halves.length / 2 ? new Half[2 * halves.length] : halves;
-    System.arraycopy(halves, from, larger, 0, size);
-    halves = larger;
-    Arrays.fill(halves, size, halves.length, null);
+    int length = size > halves.length / 2 ? 2 * halves.length : halves.length;
+    halves = Arrays.copyOf(Arrays.copyOfRange(halves, from, to), length);
+    starts = Arrays.copyOf(Arrays.copyOfRange(starts, from, to), length);
     from = 0;
     to = size;
   }
@@ -52,6 +57,7 @@ final class Timeline {
       return false;
     }
     System.arraycopy(halves, from, halves, from + 1, i - from);
+    System.arraycopy(starts, from, starts, from + 1, i - from);
     halves[from++] = null;
     if (from == to) {
       longest = 0;
@@ -65,6 +71,10 @@ final class Timeline {
 
   Half get(int index) {
     return at(from + index);
+  }
+
+  long start(int index) {
+    return starts[from + index];
   }
 
   private Half at(int place) {
@@ -82,7 +92,7 @@ final class Timeline {
     int high = to;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (at(middle).start <= start) {
+      if (starts[middle] <= start) {
         low = middle + 1;
       } else {
         high = middle;

@@ -15,7 +15,7 @@ final class Trace {
   final List<Span> held = new ArrayList<>(4);
 
   /** Traces that were found to continue this one. */
-  final List<Trace> below = new ArrayList<>(0);
+  private List<Trace> below = List.of();
 
   /** The root's half, once it has come; only where it is a SERVER span without ids. */
   @Nullable Half root;
@@ -48,12 +48,19 @@ final class Trace {
   void hangBelow(Trace trace, long newParentId) {
     above = trace;
     parentId = newParentId;
+    if (trace.below.isEmpty()) {
+      trace.below = new ArrayList<>(2);
+    }
     trace.below.add(this);
   }
 
   /** As above, of a trace whose name is known. */
   void hangBelow(long newParentId) {
     parentId = newParentId;
+  }
+
+  List<Trace> below() {
+    return below;
   }
 
   /** The span above the root; 0 if it was not found. */

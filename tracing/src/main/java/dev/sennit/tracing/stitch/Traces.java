@@ -136,7 +136,7 @@ final class Traces {
         out.accept(
             stitched ? stitched(span, fate.name, trace.parentId()) : renamed(span, fate.name));
       }
-      traces.addAll(trace.below);
+      traces.addAll(trace.below());
       trace.held.clear();
     }
   }

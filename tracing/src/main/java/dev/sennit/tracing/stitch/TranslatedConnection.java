@@ -39,6 +39,11 @@ final class TranslatedConnection {
   private static final int MOST_EVIDENCE = 512;
   private static final int MOST_MISSES = 6;
 
+  /** After so many, the other side is most probably not observed, and is looked for less often. */
+  private static final int MANY_FAILURES = 32;
+
+  private static final int BETWEEN_TRIALS = 8;
+
   /** Longer than this, a half is around so many others that it says nothing about clocks. */
   private static final double NARROW = 1;
 
@@ -54,6 +59,9 @@ final class TranslatedConnection {
   Verdict decide(Half server) {
     Connection own = server.connection;
     if (own.partner == null) {
+      if (own.failures > MANY_FAILURES && ++own.failures % BETWEEN_TRIALS != 0) {
+        return Verdict.ORPHANED;
+      }
       List<Half> around = new ArrayList<>();
       translations.around(
           server,
@@ -65,7 +73,9 @@ final class TranslatedConnection {
       learn(server, around);
       findPartner(own);
       if (own.partner == null) {
-        return likeliest(server, around);
+        Verdict verdict = likeliest(server, around);
+        own.failures = verdict.client() == null ? own.failures + 1 : 0;
+        return verdict;
       }
     }
     Connection partner = own.partner;

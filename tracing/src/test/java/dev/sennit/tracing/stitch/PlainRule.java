@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rule that is usual, to be measured beside: a SERVER span belongs to the CLIENT span with the
  * same address and port of the server, the same method and path, that began nearest to it and
- * within a second, and that is not taken.
+ * within a second. It may be taken more than once: otherwise one wrong join causes the next.
  */
 public final class PlainRule {
   private static final long WINDOW = Duration.ofSeconds(1).toNanos();
@@ -49,7 +49,7 @@ public final class PlainRule {
             });
     Map<Long, Long> joins = new HashMap<>();
     for (Span server : servers) {
-      Span client = takeNearest(server, clients.getOrDefault(Key.of(server), new ArrayList<>()));
+      Span client = nearest(server, clients.getOrDefault(Key.of(server), new ArrayList<>()));
       if (client != null) {
         joins.put(server.ids().spanId(), client.ids().spanId());
       }
@@ -58,7 +58,7 @@ public final class PlainRule {
   }
 
   /** The list is in order, and shrinks at its begin as time goes by. */
-  private static @Nullable Span takeNearest(Span server, List<Span> clients) {
+  private static @Nullable Span nearest(Span server, List<Span> clients) {
     int past = 0;
     while (past < clients.size() && clients.get(past).start() < server.start() - WINDOW) {
       past++;

@@ -4,9 +4,9 @@
  */
 package dev.sennit.tracing.stitch;
 
-import static dev.sennit.tracing.stitch.SpanMaker.client;
-import static dev.sennit.tracing.stitch.SpanMaker.server;
-import static dev.sennit.tracing.stitch.SpanMaker.time;
+import static dev.sennit.tracing.stitch.TestSpan.client;
+import static dev.sennit.tracing.stitch.TestSpan.server;
+import static dev.sennit.tracing.stitch.TestSpan.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.tracing.span.Span;
@@ -19,8 +19,8 @@ class StitcherTest {
   private final Stitcher stitcher = new Stitcher(StitcherSettings.defaults());
   private final List<Span> out = new ArrayList<>();
 
-  private void add(SpanMaker... spans) {
-    for (SpanMaker span : spans) {
+  private void add(TestSpan... spans) {
+    for (TestSpan span : spans) {
       stitcher.add(span.make(), out::add);
     }
   }

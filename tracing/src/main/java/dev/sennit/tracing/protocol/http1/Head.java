@@ -20,10 +20,12 @@ final class Head {
   /** Lengths were said that contradict each other. */
   static final long CONTRADICTORY = -2;
 
+  private static final int LONGEST_FOLDED = 4096;
+
   /** Where a piece is missing, the next message stands in the middle of a field of this one. */
   private static final Pattern SPLICED =
       Pattern.compile(
-          "[A-Z]{3,} (?:/|https?:)\\S* HTTP/1\\.[01]$|HTTP/1\\.[01] [1-5]\\d\\d(?: |$)");
+          "[A-Z]{3,16} (?:/|https?:)\\S* HTTP/1\\.[01]$|HTTP/1\\.[01] [1-5]\\d\\d(?: |$)");
 
   private final @Nullable RequestHead request;
   private final int status;
@@ -85,7 +87,7 @@ final class Head {
       boolean folded = next.startsWith(" ") || next.startsWith("\t");
       // RFC 9112, section 5.2: a line that begins with a blank goes on with the value before.
       if (folded && !line.isEmpty()) {
-        line = line.stripTrailing() + " " + next.strip();
+        line = line.length() > LONGEST_FOLDED ? line : line.stripTrailing() + " " + next.strip();
       } else {
         readField(line);
         line = next.stripTrailing();

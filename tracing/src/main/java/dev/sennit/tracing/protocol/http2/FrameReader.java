@@ -79,6 +79,7 @@ final class FrameReader {
   private @Nullable Block block;
   private @Nullable Frame passing;
   private long dataSize;
+  private boolean begun;
 
   FrameReader(Side side, Inflow inflow, Listener listener, boolean whole) {
     this.side = side;
@@ -94,6 +95,11 @@ final class FrameReader {
 
   boolean hasBytes() {
     return inflow.size() > 0 || inflow.isBroken();
+  }
+
+  /** Whether the preface was seen. */
+  boolean isBegun() {
+    return begun;
   }
 
   /** Frames of up to this length are to be expected. */
@@ -124,6 +130,7 @@ final class FrameReader {
       return inflow.isBroken() && lose(Lost.GAP);
     }
     inflow.consume(Frame.PREFACE.length);
+    begun = true;
     state = State.FRAMES;
     return true;
   }

@@ -29,6 +29,9 @@ final class HeaderBlocks {
   /** An entry of the table counts as its bytes and 32 more; a name has one byte at least. */
   private static final int SMALLEST_ENTRY = 33;
 
+  /** Tables of this size are in use; of a larger one the oldest entries are not stood for. */
+  private static final int MOST_UNKNOWN = 1 << 14;
+
   private static final byte[] UNKNOWN_ENTRY = {0x40, 1, '?', 0};
 
   private int limit = USUAL_LIMIT;
@@ -54,8 +57,18 @@ final class HeaderBlocks {
   void forget() {
     certain = false;
     decoder = newDecoder();
-    for (int i = 0; i < limit / SMALLEST_ENTRY; i++) {
-      decode(UNKNOWN_ENTRY, (name, value) -> {});
+    int entries = Math.min(limit, MOST_UNKNOWN) / SMALLEST_ENTRY;
+    ByteBuffer unknown = ByteBuffer.allocate(entries * UNKNOWN_ENTRY.length);
+    for (int i = 0; i < entries; i++) {
+      unknown.put(UNKNOWN_ENTRY);
+    }
+    unknown.flip();
+    try {
+      while (unknown.hasRemaining()) {
+        decoder.decodeHeader(unknown);
+      }
+    } catch (HPackException e) {
+      throw new IllegalStateException("entries that stand for unknown ones are refused", e);
     }
   }
 

@@ -25,6 +25,7 @@ final class Http2Conversation implements Conversation {
   /** So many others may end before a stream that is silent behind a gap is taken as ended. */
   private static final int PATIENCE = 16;
 
+  private static final int LONGEST_METHOD = 1024;
   private static final int HEADER_TABLE_SIZE = 1;
   private static final int MAX_FRAME_SIZE = 5;
   private static final List<String> ERRORS =
@@ -151,7 +152,8 @@ final class Http2Conversation implements Conversation {
   }
 
   private Exchange grpc(RequestBlock block, Piece begin) {
-    String method = block.head().target().substring(1);
+    String target = block.head().target();
+    String method = target.substring(1, Math.min(target.length(), LONGEST_METHOD));
     Exchange exchange = new Exchange("grpc", method, begin);
     exchange.put("rpc.system.name", "grpc").put("rpc.method", method);
     HttpAttributes.putServer(exchange, block.head(), channel);
@@ -328,7 +330,7 @@ final class Http2Conversation implements Conversation {
     public void lost(Lost reason) {
       lossy = true;
       channel.lost(reason);
-      if (!understood) {
+      if (!understood && !requests.reader.isBegun()) {
         over = true;
         channel.mistaken();
         return;

@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Spans for tests, in milliseconds since a moment of which nothing is known but that it is big. */
-final class SpanMaker {
+final class TestSpan {
   static final long EPOCH = 1_790_000_000_000_000_000L;
 
   private static final Ends UNSEEN = new Ends(0, null, null);
@@ -31,32 +31,32 @@ final class SpanMaker {
   private Ends ends = UNSEEN;
   private final Map<String, AttributeValue> attributes = new LinkedHashMap<>();
 
-  private SpanMaker(SpanKind kind, TraceIds ids) {
+  private TestSpan(SpanKind kind, TraceIds ids) {
     this.kind = kind;
     this.ids = ids;
   }
 
   /** The root of a trace whose number is also its span's. */
-  static SpanMaker server(long trace) {
-    return new SpanMaker(SpanKind.SERVER, new TraceIds(7, trace, trace, 0, 1));
+  static TestSpan server(long trace) {
+    return new TestSpan(SpanKind.SERVER, new TraceIds(7, trace, trace, 0, 1));
   }
 
   /** A call that the root of a trace makes. */
-  static SpanMaker client(long trace, long span) {
-    return new SpanMaker(SpanKind.CLIENT, new TraceIds(7, trace, span, trace, 1));
+  static TestSpan client(long trace, long span) {
+    return new TestSpan(SpanKind.CLIENT, new TraceIds(7, trace, span, trace, 1));
   }
 
-  SpanMaker root() {
+  TestSpan root() {
     ids = new TraceIds(ids.traceHigh(), ids.traceLow(), ids.spanId(), 0, 1);
     return this;
   }
 
-  SpanMaker parent(long trace, long span) {
+  TestSpan parent(long trace, long span) {
     ids = new TraceIds(ids.traceHigh(), trace, ids.spanId(), span, 1);
     return this;
   }
 
-  SpanMaker at(double startMillis, double endMillis) {
+  TestSpan at(double startMillis, double endMillis) {
     start = time(startMillis);
     end = time(endMillis);
     return this;
@@ -66,17 +66,17 @@ final class SpanMaker {
     return EPOCH + (long) (millis * 1e6);
   }
 
-  SpanMaker on(String newHost) {
+  TestSpan on(String newHost) {
     host = newHost;
     return this;
   }
 
-  SpanMaker link(Link newLink) {
+  TestSpan link(Link newLink) {
     link = newLink;
     return this;
   }
 
-  SpanMaker between(String client, int clientPort, String server, int serverPort) {
+  TestSpan between(String client, int clientPort, String server, int serverPort) {
     ends =
         new Ends(
             1,
@@ -86,16 +86,16 @@ final class SpanMaker {
   }
 
   /** Of one connection of which both sides see the same ends. */
-  SpanMaker connection(int number) {
+  TestSpan connection(int number) {
     return between("10.0.0.1", 40_000 + number, "10.0.0.2", 8080);
   }
 
-  SpanMaker protocol(String name) {
+  TestSpan protocol(String name) {
     protocol = name;
     return this;
   }
 
-  SpanMaker with(String key, String value) {
+  TestSpan with(String key, String value) {
     attributes.put(key, AttributeValue.of(value));
     return this;
   }
