@@ -4,6 +4,7 @@
  */
 package dev.sennit.tracing.protocol;
 
+import dev.sennit.tracing.exchange.Exchange;
 import dev.sennit.tracing.traffic.Inflow;
 import dev.sennit.tracing.traffic.Piece;
 import java.util.function.Consumer;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * is sent after what has come is the place from where it is certain again.
  */
 public final class Footing {
+  private static final String CLOSED = "connection_closed";
+
   private final Channel channel;
   private final Inflow responses;
   private final Consumer<Piece> giveUp;
@@ -45,6 +48,16 @@ public final class Footing {
   public void find() {
     lost = false;
     doubt = null;
+  }
+
+  /**
+   * The connection ends before an exchange has its answer. To a client that is a failure, unless
+   * the answer may have been among what was not understood.
+   */
+  public void close(Exchange exchange) {
+    if (!lost && !channel.isServer() && exchange.errorType() == null) {
+      exchange.failed(CLOSED);
+    }
   }
 
   /** A request begins. To be called before it counts as open. */

@@ -65,6 +65,11 @@ final class MongoConversation implements Conversation {
 
   @Override
   public void end(Piece by) {
+    for (Asked asked : open.values()) {
+      if (asked.exchange != null) {
+        footing.close(asked.exchange);
+      }
+    }
     giveUp(by);
   }
 

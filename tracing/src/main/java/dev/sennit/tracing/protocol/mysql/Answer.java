@@ -32,8 +32,7 @@ final class Answer {
   final int command;
   final Sql sql;
 
-  /** Null where there are too many to hold each. */
-  final @Nullable Exchange exchange;
+  final Exchange exchange;
 
   /** The database that it changes to; null for any other. */
   final @Nullable String database;
@@ -50,7 +49,7 @@ final class Answer {
   private int status;
   private int statement = -1;
 
-  Answer(int command, Sql sql, @Nullable Exchange exchange, @Nullable String database) {
+  Answer(int command, Sql sql, Exchange exchange, @Nullable String database) {
     this.command = command;
     this.sql = sql;
     this.exchange = exchange;

@@ -76,6 +76,7 @@ final class MysqlConversation implements Conversation {
 
   @Override
   public void end(Piece by) {
+    open.forEach(answer -> footing.close(answer.exchange));
     giveUp(by);
   }
 
@@ -323,7 +324,7 @@ final class MysqlConversation implements Conversation {
     }
     Exchange exchange = answer.exchange;
     boolean prepare = answer.command == Commands.STMT_PREPARE;
-    if (exchange != null && (!prepare || answer.error() != 0)) {
+    if (!prepare || answer.error() != 0) {
       if (prepare) {
         channel.opened(exchange);
       }
@@ -356,9 +357,8 @@ final class MysqlConversation implements Conversation {
   }
 
   private void broken(Answer answer, Piece piece) {
-    Exchange exchange = answer.exchange;
-    if (exchange != null && answer.command != Commands.STMT_PREPARE) {
-      end(answer, exchange.broken(piece));
+    if (answer.command != Commands.STMT_PREPARE) {
+      end(answer, answer.exchange.broken(piece));
     }
   }
 

@@ -29,6 +29,9 @@ final class Asked {
   /** What it does, as PostgreSQL will call it when it is done; empty if that is not clear. */
   final String verb;
 
+  /** The server has said that it failed. */
+  boolean failed;
+
   long requestBytes;
   long responseBytes;
 

@@ -6,6 +6,7 @@ package dev.sennit.tracing.protocol.postgres;
 
 import dev.sennit.tracing.exchange.Exchange;
 import dev.sennit.tracing.protocol.Channel;
+import dev.sennit.tracing.protocol.Footing;
 import dev.sennit.tracing.protocol.InStep;
 import dev.sennit.tracing.protocol.Lost;
 import dev.sennit.tracing.protocol.Side;
@@ -157,7 +158,10 @@ final class Backlog {
     }
     failed = true;
     switch (first.kind) {
-      case QUERY -> fail(first.exchange, state);
+      case QUERY -> {
+        first.failed = true;
+        fail(first.exchange, state);
+      }
       case EXECUTE -> {
         open.removeFirst();
         endExecuted();
@@ -249,6 +253,16 @@ final class Backlog {
     failed = false;
   }
 
+  /** The connection ends. */
+  void end(Piece by, Footing footing) {
+    for (Asked asked : open) {
+      if (asked.exchange != null && asked.kind != Kind.PREPARE) {
+        footing.close(asked.exchange);
+      }
+    }
+    giveUp(by);
+  }
+
   private Asked remove() {
     Asked asked = open.removeFirst();
     if (asked.endsWhenReady()) {
@@ -284,11 +298,6 @@ final class Backlog {
       return;
     }
     exchange.sizes(asked.requestBytes, asked.responseBytes);
-    if (exchange.errorType() == null) {
-      exchange.broken(piece);
-    } else {
-      exchange.complete(piece);
-    }
-    channel.ended(exchange);
+    channel.ended(asked.failed ? exchange.complete(piece) : exchange.broken(piece));
   }
 }

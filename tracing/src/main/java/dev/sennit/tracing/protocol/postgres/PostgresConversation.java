@@ -64,7 +64,7 @@ final class PostgresConversation implements Conversation {
 
   @Override
   public void end(Piece by) {
-    backlog.giveUp(by);
+    backlog.end(by, footing);
   }
 
   @Override

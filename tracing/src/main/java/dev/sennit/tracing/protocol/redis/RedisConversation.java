@@ -77,6 +77,7 @@ final class RedisConversation implements Conversation {
 
   @Override
   public void end(Piece by) {
+    open.forEach(command -> footing.close(command.exchange()));
     giveUp(by);
   }
 

@@ -248,12 +248,12 @@ final class SqlLexer {
     while (close < text.length() && isWordPart(text.charAt(close)) && text.charAt(close) != '$') {
       close++;
     }
-    if (close - start > LONGEST_NAME) {
-      end = close;
-      return Kind.LITERAL;
-    }
     if (at(close) != '$') {
       return Kind.SYMBOL;
+    }
+    if (close - start > LONGEST_NAME) {
+      end = text.length();
+      return Kind.LITERAL;
     }
     String tag = text.substring(start, close + 1);
     int last = text.indexOf(tag, close + 1);

@@ -229,6 +229,11 @@ class MongoServerTest {
   }
 
   @Test
+  void itIsRecognisedAmongAll() {
+    Replay.assertRecognised(PROTOCOL, shortSession(), 8);
+  }
+
+  @Test
   void nothingUpsetsIt() {
     Replay.assertNothingUpsets(PROTOCOL, shortSession());
   }

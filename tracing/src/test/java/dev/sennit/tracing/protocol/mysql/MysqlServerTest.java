@@ -361,6 +361,11 @@ class MysqlServerTest {
   }
 
   @Test
+  void itIsRecognisedAmongAll() throws SQLException {
+    Replay.assertRecognised(PROTOCOL, shortSession(), 8);
+  }
+
+  @Test
   void nothingUpsetsIt() throws SQLException {
     Replay.assertNothingUpsets(PROTOCOL, shortSession());
   }

@@ -276,6 +276,6 @@ class PostgresProtocolTest {
                 .response(message('E', "SFATAL\0C57P01\0\0")));
     assertThat(kit.told()).singleElement().asString().endsWith("failed: 57P01 complete");
     kit = play(Session.of().request(message('Q', "SELECT pg_sleep(9)\0")));
-    assertThat(kit.told()).singleElement().asString().endsWith("broken");
+    assertThat(kit.told()).singleElement().asString().endsWith("failed: connection_closed broken");
   }
 }

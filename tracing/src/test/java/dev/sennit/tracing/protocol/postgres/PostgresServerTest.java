@@ -379,6 +379,11 @@ class PostgresServerTest {
   }
 
   @Test
+  void itIsRecognisedAmongAll() throws SQLException {
+    Replay.assertRecognised(PROTOCOL, shortSession(), 8);
+  }
+
+  @Test
   void nothingUpsetsIt() throws SQLException {
     Replay.assertNothingUpsets(PROTOCOL, shortSession());
   }

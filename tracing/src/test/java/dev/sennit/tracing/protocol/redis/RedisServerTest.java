@@ -291,6 +291,11 @@ class RedisServerTest {
   }
 
   @Test
+  void itIsRecognisedAmongAll() {
+    Replay.assertRecognised(PROTOCOL, shortSession(), 8);
+  }
+
+  @Test
   void nothingUpsetsIt() {
     Replay.assertNothingUpsets(PROTOCOL, shortSession());
   }
