@@ -1,0 +1,238 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.sennit.kernel.Cgroup;
+import dev.sennit.testing.ChildProcess;
+import dev.sennit.testing.Requires;
+import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import io.opentelemetry.proto.trace.v1.ResourceSpans;
+import io.opentelemetry.proto.trace.v1.Span;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunCommandTest {
+  /** A server, and a client that asks it ten times and ends. */
+  private static final String SOMETHING =
+      """
+      python3 -m http.server --bind 127.0.0.1 $1 >/dev/null 2>&1 &
+      server=$!
+      until curl -s -o /dev/null http://127.0.0.1:$1/ready; do sleep 0.1; done
+      for i in 1 2 3 4 5 6 7 8 9 10; do curl -s -o /dev/null http://127.0.0.1:$1/number/$i; done
+      kill $server
+      exit 3
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  @Requires(root = true, commands = {"python3", "curl"})
+  void spansOfACommandArriveAtTheCollector() throws Exception {
+    try (Collector collector = Collector.start(0);
+        ChildProcess sennit = sennit(collector.port(), "--for", "60s")) {
+      assertThat(sennit.waitFor()).as(sennit.errors()).isEqualTo(3);
+      assertThat(sennit.errors()).contains("requests served", "spans");
+      assertArrived(collector);
+    }
+    assertNothingIsLeft();
+  }
+
+  @Test
+  @Requires(root = true, commands = {"python3", "curl"})
+  void theyAlsoDoIfItComesFiveSecondsLater() throws Exception {
+    int port = freePort();
+    try (ChildProcess sennit = sennit(port, "--for", "60s")) {
+      TimeUnit.SECONDS.sleep(5);
+      try (Collector collector = Collector.start(port)) {
+        assertThat(sennit.waitFor()).as(sennit.errors()).isEqualTo(3);
+        if (!collector.hasAll()) {
+          // What waited on disk goes out with the next one.
+          try (ChildProcess next = sennit(port, "--for", "60s")) {
+            next.waitFor();
+          }
+        }
+        assertArrived(collector);
+      }
+    }
+  }
+
+  @Test
+  @Requires(root = true)
+  void theStatusIsThatOfTheCommand() throws IOException {
+    assertThat(Sennit.run("run", "--no-agent", "--", "sh", "-c", "exit 7").status()).isEqualTo(7);
+    assertThat(Sennit.run("run", "--no-agent", "--", "no-such-program").status()).isEqualTo(127);
+    assertThat(Sennit.run("run", "--no-agent", "--for", "300ms", "--", "sleep", "1000").status())
+        .isZero();
+    assertNothingIsLeft();
+  }
+
+  @Test
+  @Requires(root = true)
+  void aSignalReachesTheCommand() throws Exception {
+    Path ready = folder.resolve("ready");
+    try (ChildProcess sennit =
+        ChildProcess.start(
+            ChildProcess.javaCommand(
+                List.of(),
+                Main.class,
+                "run",
+                "--no-agent",
+                "--",
+                "sh",
+                "-c",
+                "trap 'exit 5' USR2; touch " + ready + "; while :; do sleep 0.1; done"))) {
+      while (!Files.exists(ready)) {
+        TimeUnit.MILLISECONDS.sleep(20);
+      }
+      new ProcessBuilder("kill", "-USR2", "" + sennit.pid()).start().waitFor();
+      assertThat(sennit.waitFor()).isEqualTo(5);
+    }
+    assertNothingIsLeft();
+  }
+
+  @Test
+  @Requires(root = true)
+  void aJvmGetsTheAgentAndOthersTheVariable() {
+    Path agent = Path.of("..", "agent", "target", "sennit-agent.jar").toAbsolutePath().normalize();
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    assertThat(JavaCommands.withAgent(List.of(java, "-jar", "a.jar"), agent))
+        .containsExactly(java, "-javaagent:" + agent + "=ctxstorage=otel", "-jar", "a.jar");
+    Map<String, String> environment = new HashMap<>(Map.of("JAVA_TOOL_OPTIONS", "-Da"));
+    JavaCommands.addAgent(List.of("./start.sh"), agent, environment);
+    assertThat(environment)
+        .containsEntry("JAVA_TOOL_OPTIONS", "-Da -javaagent:" + agent + "=ctxstorage=otel");
+  }
+
+  @Test
+  void whatIsWrongIsNamed() {
+    assertThat(Sennit.run("run").err()).contains("COMMAND");
+    Sennit ratio = Sennit.run("run", "--no-agent", "--sample", "2", "--", "true");
+    assertThat(ratio.status()).isEqualTo(2);
+    assertThat(ratio.err()).contains("2.0").contains("0 to 1");
+    Sennit url = Sennit.run("run", "--no-agent", "--otlp", "nowhere", "--", "true");
+    assertThat(url.status()).isEqualTo(2);
+    assertThat(url.err()).contains("nowhere");
+  }
+
+  private ChildProcess sennit(int port, String... options) throws IOException {
+    Path script = folder.resolve("something.sh");
+    Files.writeString(script, SOMETHING);
+    List<String> arguments = new ArrayList<>(List.of("run", "--no-agent"));
+    arguments.addAll(List.of(options));
+    arguments.addAll(List.of("--otlp", "http://127.0.0.1:" + port));
+    arguments.addAll(List.of("--", "sh", script.toString(), "" + freePort()));
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            ChildProcess.javaCommand(List.of(), Main.class, arguments.toArray(String[]::new)));
+    builder
+        .environment()
+        .put("SENNIT_OTLP_QUEUE_DIRECTORY", folder.resolve("queue").toString());
+    return ChildProcess.start(builder);
+  }
+
+  /** Each of the ten requests: once as it was sent, once as it was served, and joined. */
+  private static void assertArrived(Collector collector) {
+    for (int i = 1; i <= 10; i++) {
+      String path = "/number/" + i;
+      List<Span> served = collector.spans("url.path", path);
+      List<Span> sent = collector.spans("url.full", path);
+      assertThat(served).as("served %s", path).isNotEmpty();
+      assertThat(sent).as("sent %s", path).hasSameSizeAs(served);
+      for (Span span : served) {
+        assertThat(sent)
+            .filteredOn(each -> each.getSpanId().equals(span.getParentSpanId()))
+            .singleElement()
+            .satisfies(each -> assertThat(each.getTraceId()).isEqualTo(span.getTraceId()));
+      }
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static void assertNothingIsLeft() throws IOException {
+    Path root = Cgroup.root().orElseThrow().folder();
+    try (Stream<Path> folders = Files.list(root)) {
+      assertThat(folders.map(each -> each.getFileName().toString()))
+          .doesNotContain("sennit-" + ProcessHandle.current().pid());
+    }
+  }
+
+  /** Takes spans by HTTP and decodes them with the official classes. */
+  private static final class Collector implements AutoCloseable {
+    private final HttpServer server;
+    private final List<Span> spans = Collections.synchronizedList(new ArrayList<>());
+
+    private Collector(HttpServer server) {
+      this.server = server;
+    }
+
+    static Collector start(int port) throws IOException {
+      HttpServer server =
+          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 10);
+      Collector collector = new Collector(server);
+      server.createContext(
+          "/v1/traces",
+          exchange -> {
+            ExportTraceServiceRequest request =
+                ExportTraceServiceRequest.parseFrom(exchange.getRequestBody());
+            for (ResourceSpans resource : request.getResourceSpansList()) {
+              collector.spans.addAll(resource.getScopeSpans(0).getSpansList());
+            }
+            exchange.getResponseHeaders().set("Content-Type", "application/x-protobuf");
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+          });
+      server.start();
+      return collector;
+    }
+
+    int port() {
+      return server.getAddress().getPort();
+    }
+
+    boolean hasAll() {
+      return !spans("url.path", "/number/10").isEmpty();
+    }
+
+    List<Span> spans(String key, String ending) {
+      synchronized (spans) {
+        return spans.stream()
+            .filter(
+                span ->
+                    span.getAttributesList().stream()
+                        .anyMatch(
+                            each ->
+                                each.getKey().equals(key)
+                                    && each.getValue().getStringValue().endsWith(ending)))
+            .toList();
+      }
+    }
+
+    @Override
+    public void close() {
+      server.stop(0);
+    }
+  }
+}
