@@ -80,10 +80,10 @@ final class Daemon {
     log.accept("ended: " + ObservationReport.of(observation, "nothing was exported"));
   }
 
-  private Observation start(Plan plan) throws ConfigurationException, IOException {
+  private Observation start(Plan plan) throws ConfigurationException {
     try {
       return Observation.start(plan.settings, plan.targets.found(), span -> {}, log);
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | IOException e) {
       throw new ConfigurationException(ExportSource.explain(plan.configuration, e));
     }
   }
@@ -103,13 +103,13 @@ final class Daemon {
             Configuration changed = ConfigurationReader.read(file);
             boolean onDemand = changed.get(Keys.HOOK_ON_DEMAND);
             boolean then = onDemand == configuration.get(Keys.HOOK_ON_DEMAND) ? active : !onDemand;
-            reload(observation, metrics, plan(changed, then), then);
+            reload(observation, metrics, plan(changed, then), configuration, then);
             configuration = changed;
             active = then;
           } catch (ConfigurationException e) {
             log.accept(e.line() + "; the settings stay as they were");
-          } catch (IOException | RuntimeException e) {
-            log.accept(file + ": " + e.getMessage() + "; not all settings could be changed");
+          } catch (IOException e) {
+            log.accept(file + ": " + e.getMessage() + "; the settings stay as they were");
           }
         }
       }
@@ -140,13 +140,15 @@ final class Daemon {
     }
   }
 
-  private void reload(Observation observation, OwnMetrics metrics, Plan plan, boolean active)
+  private void reload(
+      Observation observation, OwnMetrics metrics, Plan plan, Configuration before, boolean active)
       throws ConfigurationException, IOException {
     plan.targets.missing().forEach(line -> log.accept(line + "; it is left out"));
     metrics.change(plan.configuration);
     try {
       observation.change(plan.settings, plan.targets.found());
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | IOException e) {
+      metrics.change(before);
       throw new ConfigurationException(ExportSource.explain(plan.configuration, e));
     }
     log.accept("reloaded " + file + ": " + describe(observation, metrics, plan, active));

@@ -120,7 +120,7 @@ final class RunCommand implements Callable<Integer> {
     ObservationSettings settings = settings(configuration, log);
     Path agent = noAgent ? null : AgentFile.find();
     Cgroup cgroup = ObservedCommand.prepare();
-    Observation observation = observe(settings, cgroup, log);
+    Observation observation = observe(configuration, settings, cgroup, log);
     int status;
     try (OwnMetrics metrics = new OwnMetrics(observation, false, log);
         observation) {
@@ -166,13 +166,17 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private static Observation observe(
-      ObservationSettings settings, Cgroup cgroup, Consumer<String> log) throws IOException {
+      Configuration configuration,
+      ObservationSettings settings,
+      Cgroup cgroup,
+      Consumer<String> log)
+      throws IOException {
     try {
       return Observation.start(settings, List.of(new Target.OfCgroup(cgroup)), span -> {}, log);
-    } catch (BpfException e) {
+    } catch (BpfException | IllegalArgumentException | IOException e) {
       cgroup.remove();
-      throw CommandFailure.wrongInput(String.valueOf(e.getMessage()));
-    } catch (IOException | RuntimeException e) {
+      throw CommandFailure.wrongInput(ExportSource.explain(configuration, e));
+    } catch (RuntimeException e) {
       cgroup.remove();
       throw e;
     }

@@ -42,7 +42,18 @@ class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "ps", "context", "convert", "validate", "doctor", "demo-context"})
+  @ValueSource(
+      strings = {
+        "",
+        "ps",
+        "context",
+        "convert",
+        "validate",
+        "doctor",
+        "demo-context",
+        "run",
+        "daemon"
+      })
   void helpEndsWithExamplesThatFitIntoATerminal(String command) {
     Sennit sennit = Sennit.run((command + " --help").strip().split(" "));
     assertThat(sennit.status()).isZero();

@@ -37,7 +37,8 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 public final class ConfigurationReader {
   private static final int MOST_BYTES = 1 << 20;
   private static final int DEEPEST = 20;
-  private static final LoadSettings YAML = LoadSettings.builder().build();
+  private static final LoadSettings YAML =
+      LoadSettings.builder().setAllowNonScalarKeys(true).build();
 
   private final String file;
   private final Configuration.Builder read;

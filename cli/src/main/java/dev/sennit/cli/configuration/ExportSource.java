@@ -79,7 +79,7 @@ public final class ExportSource {
   }
 
   /** Says of a setting that cannot be used where it stands, if it stands in the file. */
-  public static String explain(Configuration configuration, IllegalArgumentException failure) {
+  public static String explain(Configuration configuration, Exception failure) {
     String message = String.valueOf(failure.getMessage());
     for (Map.Entry<String, Key<?>> each : SETTINGS.entrySet()) {
       String name = OWN + each.getKey();
@@ -88,7 +88,10 @@ public final class ExportSource {
         return configuration.place(each.getValue()) + ": " + message.substring(name.length() + 1);
       }
     }
-    return message;
+    Optional<String> directory = configuration.find(Keys.QUEUE_DIRECTORY);
+    return directory.isPresent() && message.contains(directory.get())
+        ? configuration.place(Keys.QUEUE_DIRECTORY) + ": " + message
+        : message;
   }
 
   private @Nullable String property(String name) {

@@ -23,19 +23,24 @@ public final class Keys {
   private static final long GIB = 1 << 30;
   private static final int HIGHEST_PID = 4_194_304;
 
+  /** What the programs in the kernel have room for; of processes, with those that they start. */
+  private static final int MOST_PIDS = 1024;
+
+  private static final int MOST_CGROUPS = 16;
+
   private static final List<Key<?>> ALL = new ArrayList<>();
 
   public static final Key<List<Integer>> PIDS =
       key(
           "targets.pids",
-          Lists.list(Scalars.whole(1, HIGHEST_PID), "[4711, 4712]"),
+          Lists.list(Scalars.whole(1, HIGHEST_PID), MOST_PIDS, "[4711, 4712]"),
           List.of(),
           "Processes that are observed, with the children that they start from then on.");
 
   public static final Key<List<String>> CGROUPS =
       key(
           "targets.cgroups",
-          Lists.list(Scalars.TEXT, "[/shop.slice/cart.service]"),
+          Lists.list(Scalars.TEXT, MOST_CGROUPS, "[/shop.slice/cart.service]"),
           List.of(),
           "Cgroups (version 2) that are observed with all that lives in them, as paths below the"
               + " hierarchy or in the file system. Never the root, which is the whole host.");

@@ -21,24 +21,22 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 final class Lists {
   private Lists() {}
 
-  static <T> Type<List<T>> list(Type<T> elements, String example) {
-    return new ListType<>(elements, example);
+  static <T> Type<List<T>> list(Type<T> elements, int most, String example) {
+    return new ListType<>(elements, most, example);
   }
 
   /** Names and values of HTTP headers. A value may be a secret and is never shown. */
   static final Type<Map<String, String>> HEADERS = new HeadersType();
 
-  private record ListType<T>(Type<T> elements, String example) implements Type<List<T>> {
-    private static final int MOST = 10_000;
-
+  private record ListType<T>(Type<T> elements, int most, String example) implements Type<List<T>> {
     @Override
     public String allowed() {
-      return "a list such as " + example;
+      return "a list such as " + example + ", of at most " + most;
     }
 
     @Override
     public List<T> read(Node node) throws WrongValueException {
-      if (!(node instanceof SequenceNode sequence) || sequence.getValue().size() > MOST) {
+      if (!(node instanceof SequenceNode sequence) || sequence.getValue().size() > most) {
         throw WrongValueException.of(node, this);
       }
       List<T> values = new ArrayList<>();

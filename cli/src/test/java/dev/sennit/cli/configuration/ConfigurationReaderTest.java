@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,8 +51,8 @@ class ConfigurationReaderTest {
     assertThat(read.get(Keys.HOOK_CAPTURE)).isEqualTo(16 << 10);
     assertThat(read.get(Keys.HOOK_CONTEXT_TTL)).isEqualTo(Duration.ofMinutes(5));
     assertThat(read.get(Keys.SAMPLING_RATIO)).isEqualTo(0.25);
-    assertThat(read.find(Keys.PROTOCOLS.get("redis"))).contains(false);
-    assertThat(read.find(Keys.PROTOCOLS.get("http"))).isEmpty();
+    assertThat(read.find(protocol("redis"))).contains(false);
+    assertThat(read.find(protocol("http"))).isEmpty();
     assertThat(read.get(Keys.EXPORT_HEADERS))
         .isEqualTo(Map.of("authorization", "Bearer secret", "x-tenant", "7"));
     assertThat(read.get(Keys.HOOK_INJECT)).isTrue();
@@ -107,7 +108,8 @@ class ConfigurationReaderTest {
             + " threads",
         "- hook | 1: a list is not a section; allowed here: targets, hook, tracing, correlation,"
             + " export, metrics",
-        "targets:\\n  pids: 12 | 2: targets.pids: '12' is not a list such as [4711, 4712]",
+        "targets:\\n  pids: 12 | 2: targets.pids: '12' is not a list such as [4711, 4712], of"
+            + " at most 1024",
         "targets:\\n  pids:\\n  - 1\\n  - all | 4: targets.pids: 'all' is not a whole number from"
             + " 1 to 4194304",
         "? [a]\\n: 1 | 1: a list is not a key",
@@ -202,6 +204,10 @@ class ConfigurationReaderTest {
         read("hook: {inject: true}").with(Keys.HOOK_INJECT, false, "--no-inject");
     assertThat(changed.get(Keys.HOOK_INJECT)).isFalse();
     assertThat(changed.place(Keys.HOOK_INJECT)).isEqualTo("--no-inject");
+  }
+
+  private static Key<Boolean> protocol(String name) {
+    return Objects.requireNonNull(Keys.PROTOCOLS.get(name));
   }
 
   private static void assertWrong(Path file, String what) {
