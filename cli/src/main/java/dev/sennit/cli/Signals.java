@@ -12,13 +12,14 @@ import java.lang.reflect.Proxy;
  * named here alone; where it is missing, signals do what they do to any JVM.
  */
 final class Signals {
-  /** A signal by its name and number. */
+  /**
+   * A signal by its name and number. QUIT and USR2 are not among them: the JVM uses them itself.
+   */
   enum Signal {
     HUP(1),
     INT(2),
     TERM(15),
-    USR1(10),
-    USR2(12);
+    USR1(10);
 
     private final int number;
 

@@ -44,7 +44,9 @@ class RunCommandTest {
   @TempDir Path folder;
 
   @Test
-  @Requires(root = true, commands = {"python3", "curl"})
+  @Requires(
+      root = true,
+      commands = {"python3", "curl"})
   void spansOfACommandArriveAtTheCollector() throws Exception {
     try (Collector collector = Collector.start(0);
         ChildProcess sennit = sennit(collector.port(), "--for", "60s")) {
@@ -56,7 +58,9 @@ class RunCommandTest {
   }
 
   @Test
-  @Requires(root = true, commands = {"python3", "curl"})
+  @Requires(
+      root = true,
+      commands = {"python3", "curl"})
   void theyAlsoDoIfItComesFiveSecondsLater() throws Exception {
     int port = freePort();
     try (ChildProcess sennit = sennit(port, "--for", "60s")) {
@@ -98,11 +102,11 @@ class RunCommandTest {
                 "--",
                 "sh",
                 "-c",
-                "trap 'exit 5' USR2; touch " + ready + "; while :; do sleep 0.1; done"))) {
+                "trap 'exit 5' USR1; touch " + ready + "; while :; do sleep 0.1; done"))) {
       while (!Files.exists(ready)) {
         TimeUnit.MILLISECONDS.sleep(20);
       }
-      new ProcessBuilder("kill", "-USR2", "" + sennit.pid()).start().waitFor();
+      new ProcessBuilder("kill", "-USR1", "" + sennit.pid()).start().waitFor();
       assertThat(sennit.waitFor()).isEqualTo(5);
     }
     assertNothingIsLeft();
@@ -142,9 +146,7 @@ class RunCommandTest {
     ProcessBuilder builder =
         new ProcessBuilder(
             ChildProcess.javaCommand(List.of(), Main.class, arguments.toArray(String[]::new)));
-    builder
-        .environment()
-        .put("SENNIT_OTLP_QUEUE_DIRECTORY", folder.resolve("queue").toString());
+    builder.environment().put("SENNIT_OTLP_QUEUE_DIRECTORY", folder.resolve("queue").toString());
     return ChildProcess.start(builder);
   }
 
