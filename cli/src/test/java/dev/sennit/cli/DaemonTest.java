@@ -50,9 +50,11 @@ class DaemonTest {
       "sennit_exchange_decisions_total{decision=\"not_sampled\"}";
   private static final String SERVER =
       """
-      import http.server
+      import http.server, os, time
       class Handler(http.server.BaseHTTPRequestHandler):
           def do_GET(self):
+              while "?" in self.path and not os.path.exists(self.path.split("?")[1]):
+                  time.sleep(0.02)
               self.send_response(200)
               self.send_header("Content-Length", "2")
               self.end_headers()
@@ -198,6 +200,28 @@ class DaemonTest {
   }
 
   @Test
+  void aRequestThatIsOpenAtAReloadIsFollowedToItsEnd() throws Exception {
+    Path file = write("");
+    Path permit = folder.resolve("permit");
+    try (ChildProcess daemon = start(file)) {
+      awaitLine(daemon, "sennit: observing 1 cgroup");
+      String url = metricsUrl(daemon);
+      try (ChildProcess curl = startCurl("/wait?" + permit)) {
+        await("it is seen", () -> Double.valueOf(1).equals(samples(url).get(INJECTED)));
+        write("hook: {http2: true}\n");
+        signal(daemon, "HUP");
+        awaitLine(daemon, "sennit: reloaded " + file);
+        Files.createFile(permit);
+        assertThat(curl.readAll()).containsExactly("ok");
+      }
+      await("both spans", () -> spans.size() == 2);
+      assertThat(spans).extracting(Span::getTraceId).containsOnly(spans.getFirst().getTraceId());
+      signal(daemon, "TERM");
+      assertThat(daemon.waitFor()).as(daemon.errors()).isZero();
+    }
+  }
+
+  @Test
   void withoutTheHookItRunsWithWhatIsLeft() throws Exception {
     try (ChildProcess daemon = start(write("hook: {enabled: false}\n"))) {
       awaitLine(
@@ -271,11 +295,14 @@ class DaemonTest {
   }
 
   private void curl() {
-    try (ChildProcess curl =
-        ChildProcess.start(
-            cgroup.command(List.of("curl", "-s", "http://127.0.0.1:" + port + "/hello")))) {
+    try (ChildProcess curl = startCurl("/hello")) {
       assertThat(curl.readAll()).containsExactly("ok");
     }
+  }
+
+  private ChildProcess startCurl(String path) {
+    return ChildProcess.start(
+        cgroup.command(List.of("curl", "-s", "http://127.0.0.1:" + port + path)));
   }
 
   private static void signal(ChildProcess daemon, String name) throws Exception {
