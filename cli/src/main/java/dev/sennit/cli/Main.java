@@ -20,8 +20,8 @@ import picocli.CommandLine.ParseResult;
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     description =
-        "Shows who the processes of this host are and what their threads are doing, profiles them,"
-            + " and converts their profiles.",
+        "Shows who the processes of this host are and what their threads are doing, traces and"
+            + " profiles them, and converts their profiles.",
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:done",
@@ -35,6 +35,7 @@ import picocli.CommandLine.ParseResult;
       "  sennit context 4711 --threads       what the threads of process 4711 are doing",
       "  sennit context 4711 --json | jq .   the same for programs",
       "  sennit profile 4711 --for 30s       profile JVM 4711, and tie samples to spans",
+      "  sennit run -- ./service             a span for every request that it serves or sends",
       "  sennit convert app.jfr -o app.otlp  a recording as OTLP profiles",
       "  sennit convert app.jfr -o app.html  or as a flame graph",
       "  sennit doctor                       what this machine offers",
