@@ -7,6 +7,10 @@ package dev.sennit.tracing.protocol;
 import dev.sennit.tracing.protocol.dns.DnsProtocol;
 import dev.sennit.tracing.protocol.http1.Http1Protocol;
 import dev.sennit.tracing.protocol.http2.Http2Protocol;
+import dev.sennit.tracing.protocol.mongodb.MongoProtocol;
+import dev.sennit.tracing.protocol.mysql.MysqlProtocol;
+import dev.sennit.tracing.protocol.postgres.PostgresProtocol;
+import dev.sennit.tracing.protocol.redis.RedisProtocol;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -29,7 +33,11 @@ import java.util.stream.Stream;
 public enum FuzzedParser {
   DNS(new DnsProtocol()),
   HTTP1(new Http1Protocol(true)),
-  HTTP2(new Http2Protocol(true));
+  HTTP2(new Http2Protocol(true)),
+  MONGODB(new MongoProtocol()),
+  MYSQL(new MysqlProtocol()),
+  POSTGRES(new PostgresProtocol()),
+  REDIS(new RedisProtocol());
 
   /** Without state, as its interface demands. */
   @SuppressWarnings("ImmutableEnumChecker")

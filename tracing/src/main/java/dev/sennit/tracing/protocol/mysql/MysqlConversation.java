@@ -116,6 +116,7 @@ final class MysqlConversation implements Conversation {
     requests.skip(packet.total());
     if (encryption) {
       left = true;
+      giveUp(requests.last());
       channel.switched();
     }
     return true;

@@ -323,6 +323,7 @@ final class PostgresConversation implements Conversation {
     if (answer == 'S' || answer == 'G') {
       responses.consume(1);
       left = true;
+      backlog.giveUp(responses.last());
       channel.switched();
     } else if (answer == 'N') {
       responses.consume(1);
