@@ -55,8 +55,21 @@ class MongoServerTest {
     server.shutdownNow();
   }
 
+  /** The same work in a process of its own, for who observes that: says what is to be told. */
+  public static void main(String[] arguments) {
+    MongoServerTest test = new MongoServerTest();
+    try (MongoClient client = connect(Integer.parseInt(arguments[0]))) {
+      test.work(client.getDatabase("shop"));
+    }
+    test.expected.forEach(System.out::println);
+  }
+
   private MongoClient connect() {
-    String url = "mongodb://127.0.0.1:" + tap.port() + "/?directConnection=true&maxPoolSize=1";
+    return connect(tap.port());
+  }
+
+  private static MongoClient connect(int port) {
+    String url = "mongodb://127.0.0.1:" + port + "/?directConnection=true&maxPoolSize=1";
     return MongoClients.create(
         MongoClientSettings.builder()
             .applyConnectionString(new ConnectionString(url))

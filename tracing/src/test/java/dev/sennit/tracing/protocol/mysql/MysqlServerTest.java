@@ -61,9 +61,27 @@ class MysqlServerTest {
     server.close();
   }
 
+  /** The same work in a process of its own, for who observes that: says what is to be told. */
+  public static void main(String[] arguments) throws SQLException, IOException {
+    int port = Integer.parseInt(arguments[0]);
+    folder = Path.of(arguments[1]);
+    makeTables(port);
+    System.out.println("tables");
+    System.in.read();
+    MysqlServerTest test = new MysqlServerTest();
+    try (Connection connection = connect(MARIADB, port)) {
+      test.work(connection, false);
+    }
+    test.expected.forEach(System.out::println);
+  }
+
   @BeforeEach
   void tables() throws SQLException {
-    try (Connection connection = connect(MARIADB, server.port());
+    makeTables(server.port());
+  }
+
+  private static void makeTables(int port) throws SQLException {
+    try (Connection connection = connect(MARIADB, port);
         Statement statement = connection.createStatement()) {
       statement.execute("DROP TABLE IF EXISTS orders");
       statement.execute("DROP TABLE IF EXISTS customers");

@@ -50,9 +50,26 @@ class PostgresServerTest {
     server.close();
   }
 
+  /** The same work in a process of its own, for who observes that: says what is to be told. */
+  public static void main(String[] arguments) throws SQLException, IOException {
+    int port = Integer.parseInt(arguments[0]);
+    makeTables(port);
+    System.out.println("tables");
+    System.in.read();
+    PostgresServerTest test = new PostgresServerTest();
+    try (Connection connection = connect(port, "")) {
+      test.work(connection);
+    }
+    test.expected.forEach(System.out::println);
+  }
+
   @BeforeEach
   void tables() throws SQLException {
-    try (Connection connection = connect(server.port(), "");
+    makeTables(server.port());
+  }
+
+  private static void makeTables(int port) throws SQLException {
+    try (Connection connection = connect(port, "");
         Statement statement = connection.createStatement()) {
       statement.execute("DROP TABLE IF EXISTS orders, customers");
       statement.execute("CREATE TABLE customers (id int PRIMARY KEY, name text)");

@@ -55,6 +55,16 @@ class RedisServerTest {
     }
   }
 
+  /** The same work in a process of its own, for who observes that: says what is to be told. */
+  public static void main(String[] arguments) {
+    RedisServerTest test = new RedisServerTest();
+    try (Jedis jedis =
+        connect(Integer.parseInt(arguments[0]), redis.clients.jedis.RedisProtocol.RESP3)) {
+      test.work(jedis);
+    }
+    test.expected.forEach(System.out::println);
+  }
+
   private static Jedis connect(int port, redis.clients.jedis.RedisProtocol version) {
     return new Jedis(
         new HostAndPort("127.0.0.1", port),
