@@ -4,6 +4,8 @@
  */
 package dev.sennit.profiles.interop;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.protobuf.ByteString;
 import dev.sennit.otlp.AttributeValue;
 import dev.sennit.profiles.ConversionOptions;
@@ -27,6 +29,11 @@ import java.util.Map;
 final class InteropOutputs {
   private static final ConversionOptions ALL = ConversionOptions.defaults();
 
+  /** A recording of a busy machine may have a sample or two, and a sample is never divided. */
+  private static final int LARGEST_SAMPLE = 32 << 10;
+
+  private static final String MERGED = "all merged";
+
   private final List<Output> outputs = new ArrayList<>();
 
   private InteropOutputs() {}
@@ -36,7 +43,7 @@ final class InteropOutputs {
     for (Map.Entry<String, Path> recording : recordings.entrySet()) {
       all.add(recording.getKey(), List.of(recording.getValue()));
     }
-    all.add("all merged", recordings.values());
+    all.add(MERGED, recordings.values());
     all.addTypes(recordings.values());
     all.addWhole("by hand", Fixtures.export(1, 200), Kind.values());
     return all.outputs;
@@ -95,11 +102,12 @@ final class InteropOutputs {
       OtlpProfileWriter.writeSplit(
           export,
           kind,
-          whole / 2,
+          Math.max(whole / 2, LARGEST_SAMPLE),
           part -> {
             parts.add(new ByteArrayOutputStream());
             return parts.getLast();
           });
+      assertThat(parts.size()).isGreaterThan(name.equals(MERGED) ? 1 : 0);
       for (int i = 0; i < parts.size(); i++) {
         String part = name + ", part " + (i + 1) + " of " + parts.size();
         outputs.add(new Output(part, kind, ByteString.copyFrom(parts.get(i).toByteArray())));
