@@ -33,6 +33,13 @@ ALWAYS_INLINE bool has_room(struct sender *sender, u32 before) {
   return (s64)BPF_CORE_READ(sock, sk_wmem_queued) + ROOM + 2 * (s64)before <= BPF_CORE_READ(sock, sk_sndbuf);
 }
 
+ALWAYS_INLINE bool same_trace(const u8 *one, const u8 *other) {
+  u64 first[2], second[2];
+  __builtin_memcpy(first, one, 16);
+  __builtin_memcpy(second, other, 16);
+  return first[0] == second[0] && first[1] == second[1];
+}
+
 static __noinline int report(struct sending *sending, struct parent *parent, u64 span) {
   /* In the lead, whose line has been read by now: the stack is too small for it. */
   struct event *event = (void *)sending->scratch->lead;
@@ -58,6 +65,9 @@ static __noinline int report(struct sending *sending, struct parent *parent, u64
       __builtin_memcpy(event->trace_id, sender->head.trace_id, 16);
       __builtin_memcpy(event->span_id, sender->head.parent_id, 8);
       event->trace_flags = sender->head.trace_flags;
+      /* Whoever put it in may have begun a trace of their own. */
+      if (parent->source && same_trace(parent->trace_id, sender->head.trace_id))
+        __builtin_memcpy(event->parent_id, parent->span_id, 8);
     }
   } else if (parent->source) {
     event->flags = EVENT_HAS_CONTEXT;

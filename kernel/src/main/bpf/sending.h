@@ -233,6 +233,8 @@ static __noinline int send_request(struct sending *sending) {
       progress->outcome = done == INJECTED ? planned : done;
     }
     count(parent.source ? parent.source : PARENT_NONE);
+  } else if (planned == ADOPTED) {
+    certain_parent(&parent, sending->connection, sending->sender->requests - progress->heads);
   }
   count(progress->outcome);
   report(sending, &parent, span);

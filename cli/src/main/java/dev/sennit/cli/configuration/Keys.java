@@ -189,6 +189,13 @@ public final class Keys {
           Duration.ofSeconds(1),
           "How far apart in time the two sides may come.");
 
+  public static final Key<Integer> STITCHING_THRESHOLD =
+      key(
+          "tracing.stitching.threshold",
+          Scalars.whole(1, 1_000_000),
+          20,
+          "How many times likelier a pair must be than any other to be joined.");
+
   public static final Key<Boolean> CORRELATION_ENABLED =
       flag(
           "correlation.enabled",

@@ -65,7 +65,9 @@ public final class ObservationSource {
   private static Optional<StitcherSettings> stitcher(Configuration configuration) {
     return configuration.get(Keys.STITCHING_ENABLED)
         ? Optional.of(
-            StitcherSettings.defaults().withWindow(configuration.get(Keys.STITCHING_WINDOW)))
+            StitcherSettings.defaults()
+                .withWindow(configuration.get(Keys.STITCHING_WINDOW))
+                .withThreshold(configuration.get(Keys.STITCHING_THRESHOLD)))
         : Optional.empty();
   }
 

@@ -32,7 +32,8 @@ final class ObservedPrograms implements AutoCloseable {
   private final List<ChildProcess> children = new ArrayList<>();
   private final List<Span> spans = Collections.synchronizedList(new ArrayList<>());
 
-  private ObservedPrograms(Cgroup cgroup, TracerSettings settings) throws IOException {
+  private ObservedPrograms(Cgroup cgroup, TracerSettings settings, SpanSettings spanSettings)
+      throws IOException {
     this.cgroup = cgroup;
     observation =
         Observation.start(
@@ -43,7 +44,7 @@ final class ObservedPrograms implements AutoCloseable {
                 Protocols.NAMES,
                 false,
                 ConnectionLimits.DEFAULT,
-                SpanSettings.DEFAULT,
+                spanSettings,
                 Optional.of(StitcherSettings.defaults()),
                 Optional.empty()),
             List.of(new Target.OfCgroup(cgroup)),
@@ -52,6 +53,10 @@ final class ObservedPrograms implements AutoCloseable {
   }
 
   static ObservedPrograms start(TracerSettings settings) {
+    return start(settings, SpanSettings.DEFAULT);
+  }
+
+  static ObservedPrograms start(TracerSettings settings, SpanSettings spanSettings) {
     try {
       Cgroup cgroup =
           Cgroup.root()
@@ -59,7 +64,7 @@ final class ObservedPrograms implements AutoCloseable {
               .create(
                   "sennit-spans-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet());
       try {
-        return new ObservedPrograms(cgroup, settings);
+        return new ObservedPrograms(cgroup, settings, spanSettings);
       } catch (IOException | RuntimeException e) {
         cgroup.remove();
         throw e;

@@ -102,18 +102,17 @@ public final class SpanMaker implements ExchangeListener {
     Resource resource = processes.resource(exchange.begin().pid());
     TraceIds known = channel.isServer() ? requests.ended(exchange) : requests.called(exchange);
     counters.add(channel.isServer() ? SpanCount.SERVER : SpanCount.CLIENT);
-    Belonging published = published(exchange, channel.isServer());
-    boolean doubled =
-        published != null
-            && SDK.equals(resource.attributes().get(SPAN_SOURCE))
-            && !isInjected(exchange);
-    if (doubled && settings.doubled() == SpanSettings.Doubled.DROP) {
+    TraceIds reported =
+        SDK.equals(resource.attributes().get(SPAN_SOURCE))
+            ? reported(exchange, channel.isServer())
+            : null;
+    if (reported != null && settings.doubled() == SpanSettings.Doubled.DROP) {
       counters.add(SpanCount.REPORTED_BY_SDK);
       return;
     }
     TraceIds ids;
-    if (doubled && published != null) {
-      ids = published.span().child(random);
+    if (reported != null) {
+      ids = reported.child(random);
     } else if (channel.isServer()) {
       ids = known == null ? serving(exchange) : known;
     } else {
@@ -126,15 +125,23 @@ public final class SpanMaker implements ExchangeListener {
     next.accept(span(exchange, channel, flow, resource, ids));
   }
 
-  /** The span that the thread itself published while it wrote what belongs to the exchange. */
-  private static @Nullable Belonging published(Exchange exchange, boolean server) {
-    Belonging belonging = (server ? exchange.end() : exchange.begin()).belonging();
-    return belonging != null && belonging.published() ? belonging : null;
-  }
-
-  private static boolean isInjected(Exchange exchange) {
+  /**
+   * The span that an SDK in the process reports of the exchange: that which it put into the
+   * request, else that which the thread was in while it wrote what belongs to the exchange. Null if
+   * there is none, and for a call that got its header on the way: the SDK knows nothing of it.
+   */
+  private static @Nullable TraceIds reported(Exchange exchange, boolean server) {
     RequestIds decision = exchange.decision();
-    return decision != null && decision.source() == Source.INJECTED;
+    if (!server && decision != null) {
+      if (decision.source() == Source.INJECTED) {
+        return null;
+      }
+      if (decision.source() == Source.ADOPTED && decision.ids() != null) {
+        return decision.ids();
+      }
+    }
+    Belonging belonging = (server ? exchange.end() : exchange.begin()).belonging();
+    return belonging != null && belonging.published() ? belonging.span() : null;
   }
 
   private TraceIds serving(Exchange exchange) {
@@ -181,18 +188,21 @@ public final class SpanMaker implements ExchangeListener {
 
   /**
    * Whoever sent the request put the header in. What it says is the span of this call, unless a
-   * proxy passes on what it was sent: then that is the span of another one's call.
+   * proxy passes on what it was sent, or the thread the span that it is in: then the call has none.
    */
   private TraceIds adopted(TraceIds wire, @Nullable Belonging belonging) {
-    if (belonging == null || !belonging.span().isSameTrace(wire)) {
-      return wire;
+    long parent = wire.parentId();
+    if (parent == 0 && belonging != null && belonging.span().isSameTrace(wire)) {
+      parent = belonging.span().spanId();
     }
-    Long caller = callers.get(belonging.span().spanId());
-    if (caller != null && caller == wire.spanId()) {
-      return belonging.span().child(random);
-    }
+    Long caller = callers.get(parent);
+    boolean passedOn = parent == wire.spanId() || (caller != null && caller == wire.spanId());
     return new TraceIds(
-        wire.traceHigh(), wire.traceLow(), wire.spanId(), belonging.span().spanId(), wire.flags());
+        wire.traceHigh(),
+        wire.traceLow(),
+        passedOn ? wire.child(random).spanId() : wire.spanId(),
+        parent,
+        wire.flags());
   }
 
   private TraceIds root() {

@@ -18,8 +18,6 @@ final class SameConnection {
   /** That both sides of an exchange were seen is so much likelier than that both were lost. */
   private static final double PAIR = 5;
 
-  private static final double MARGIN = 3;
-
   /** So many halves of a side are looked at, at most. */
   private static final int FARTHEST = 256;
 
@@ -36,7 +34,7 @@ final class SameConnection {
   /**
    * @param clients of the connection as the clients see it
    */
-  static Verdict decide(Half server, Timeline clients) {
+  static Verdict decide(Half server, Timeline clients, double margin) {
     List<Half> candidates = clientsAround(server, clients);
     if (candidates.isEmpty()) {
       return Verdict.ORPHANED;
@@ -44,7 +42,7 @@ final class SameConnection {
     if (candidates.size() == 1 && serversInside(candidates.getFirst(), server).size() <= 1) {
       return Verdict.joined(candidates.getFirst());
     }
-    return align(server, clients);
+    return align(server, clients, margin);
   }
 
   /** Those that a server's half can be inside of. */
@@ -87,7 +85,7 @@ final class SameConnection {
     return found;
   }
 
-  private static Verdict align(Half server, Timeline clients) {
+  private static Verdict align(Half server, Timeline clients, double margin) {
     TreeSet<Half> ours = new TreeSet<>(IN_ORDER);
     TreeSet<Half> theirs = new TreeSet<>(IN_ORDER);
     ours.add(server);
@@ -109,7 +107,7 @@ final class SameConnection {
     }
     List<Half> rows = List.copyOf(theirs);
     List<Half> columns = List.copyOf(ours);
-    return new Alignment(rows, columns, scores(rows, columns)).of(columns.indexOf(server), MARGIN);
+    return new Alignment(rows, columns, scores(rows, columns)).of(columns.indexOf(server), margin);
   }
 
   private static double[][] scores(List<Half> clients, List<Half> servers) {

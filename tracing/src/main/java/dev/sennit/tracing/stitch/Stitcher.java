@@ -34,6 +34,7 @@ public final class Stitcher {
   private final long window;
   private final long patience;
   private final long memory;
+  private final double margin;
   private final int mostDues;
   private final Traces traces;
   private final Connections connections;
@@ -57,11 +58,12 @@ public final class Stitcher {
     window = settings.window().toNanos();
     patience = settings.patience().toNanos();
     memory = 2 * window + settings.skew().toNanos();
+    margin = settings.margin();
     mostDues = 2 * settings.heldSpans();
     traces = new Traces(settings.heldSpans(), settings.rememberedTraces());
     Translations translations = new Translations(settings.skew().toNanos());
     connections = new Connections(settings, translations);
-    translatedConnection = new TranslatedConnection(translations);
+    translatedConnection = new TranslatedConnection(translations, settings.margin());
   }
 
   /** Takes a span; what need not be held any longer goes out. */
@@ -126,7 +128,7 @@ public final class Stitcher {
   private void decide(Trace trace, Half server, Consumer<Span> out) {
     Verdict verdict =
         server.connection.hasBothSides()
-            ? SameConnection.decide(server, server.connection.clients)
+            ? SameConnection.decide(server, server.connection.clients, margin)
             : translatedConnection.decide(server);
     Half client = verdict.client();
     if (client != null && traces.join(trace, client.ids, out)) {

@@ -11,6 +11,8 @@ import java.time.Duration;
  *
  * @param window how long after the end of a SERVER span its other side may come
  * @param patience how long spans are held whose trace has not shown its root yet
+ * @param threshold how many times likelier a pair must be than any other that is possible; what
+ *     falls short is ambiguous
  * @param skew the largest difference of two hosts' clocks that is looked for
  * @param heldSpans at most so many spans are held, and twice as many remembered for comparison
  * @param rememberedTraces of so many traces it is known how they ended, for what comes late
@@ -19,14 +21,21 @@ import java.time.Duration;
 public record StitcherSettings(
     Duration window,
     Duration patience,
+    double threshold,
     Duration skew,
     int heldSpans,
     int rememberedTraces,
     int rememberedConnections) {
 
+  private static final int MOST_TIMES = 1_000_000;
+
   public StitcherSettings {
     check("window", window);
     check("patience", patience);
+    if (!(threshold >= 1 && threshold <= MOST_TIMES)) {
+      throw new IllegalArgumentException(
+          "threshold is " + threshold + ", but must be from 1 to " + MOST_TIMES);
+    }
     check("skew", skew);
     check("heldSpans", heldSpans);
     check("rememberedTraces", rememberedTraces);
@@ -38,6 +47,7 @@ public record StitcherSettings(
     return new StitcherSettings(
         Duration.ofSeconds(1),
         Duration.ofSeconds(5),
+        20,
         Duration.ofMillis(20),
         100_000,
         100_000,
@@ -46,17 +56,22 @@ public record StitcherSettings(
 
   public StitcherSettings withWindow(Duration newWindow) {
     return new StitcherSettings(
-        newWindow, patience, skew, heldSpans, rememberedTraces, rememberedConnections);
+        newWindow, patience, threshold, skew, heldSpans, rememberedTraces, rememberedConnections);
+  }
+
+  public StitcherSettings withThreshold(double newThreshold) {
+    return new StitcherSettings(
+        window, patience, newThreshold, skew, heldSpans, rememberedTraces, rememberedConnections);
   }
 
   public StitcherSettings withPatience(Duration newPatience) {
     return new StitcherSettings(
-        window, newPatience, skew, heldSpans, rememberedTraces, rememberedConnections);
+        window, newPatience, threshold, skew, heldSpans, rememberedTraces, rememberedConnections);
   }
 
   public StitcherSettings withHeldSpans(int newHeldSpans) {
     return new StitcherSettings(
-        window, patience, skew, newHeldSpans, rememberedTraces, rememberedConnections);
+        window, patience, threshold, skew, newHeldSpans, rememberedTraces, rememberedConnections);
   }
 
   private static void check(String name, Duration value) {
@@ -70,5 +85,10 @@ public record StitcherSettings(
     if (value < 1) {
       throw new IllegalArgumentException(name + " is " + value + ", but must be at least 1");
     }
+  }
+
+  /** Scores are logarithms. */
+  double margin() {
+    return Math.log(threshold);
   }
 }

@@ -48,12 +48,13 @@ final class TranslatedConnection {
   private static final double NARROW = 1;
 
   private static final double LEAST_SCORE = 0;
-  private static final double MARGIN = 3;
 
   private final Translations translations;
+  private final double margin;
 
-  TranslatedConnection(Translations translations) {
+  TranslatedConnection(Translations translations, double margin) {
     this.translations = translations;
+    this.margin = margin;
   }
 
   Verdict decide(Half server) {
@@ -79,7 +80,7 @@ final class TranslatedConnection {
       }
     }
     Connection partner = own.partner;
-    Verdict verdict = SameConnection.decide(server, partner.clients);
+    Verdict verdict = SameConnection.decide(server, partner.clients, margin);
     own.misses = verdict.equals(Verdict.ORPHANED) ? own.misses + 1 : 0;
     if (own.misses > MOST_MISSES) {
       own.partner = null;
@@ -177,7 +178,7 @@ final class TranslatedConnection {
     if (best == null) {
       return Verdict.ORPHANED;
     }
-    return most >= LEAST_SCORE && most - second >= MARGIN && !isWanted(best, server, most - MARGIN)
+    return most >= LEAST_SCORE && most - second >= margin && !isWanted(best, server, most - margin)
         ? Verdict.joined(best)
         : Verdict.AMBIGUOUS;
   }

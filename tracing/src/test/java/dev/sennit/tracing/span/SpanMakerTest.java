@@ -140,6 +140,34 @@ class SpanMakerTest {
     assertThat(span.link()).isEqualTo(Link.ADOPTED);
   }
 
+  @Test
+  void whatItBelongsToMayBeToldWithTheDecision() {
+    TraceIds wire = new TraceIds(1, 2, 77, 4, 1);
+
+    assertThat(call(exchange(null, new RequestIds(wire, Source.ADOPTED))).ids()).isEqualTo(wire);
+  }
+
+  @Test
+  void aCallThatNamesTheSpanOfItsThreadIsBelowThat() {
+    TraceIds wire = new TraceIds(1, 2, 4, 4, 1);
+    TraceIds ids = call(exchange(null, new RequestIds(wire, Source.ADOPTED))).ids();
+
+    assertThat(ids.parentId()).isEqualTo(4);
+    assertThat(ids.spanId()).isNotEqualTo(4);
+  }
+
+  @Test
+  void aCallWithTheHeaderOfAnSdkIsReportedByIt() {
+    resource = Map.of("sennit.span_source", AttributeValue.of("sdk"));
+    SpanMaker maker = maker();
+    maker.ended(
+        exchange(null, new RequestIds(CLIENT, Source.ADOPTED)),
+        channel(false),
+        flow(Way.CONNECTED));
+
+    assertThat(spans).isEmpty();
+  }
+
   /** What a proxy sends is its caller's span; two spans of one id would be one too many. */
   @Test
   void aProxyThatPassesOnWhatItWasSentHasACallOfItsOwn() {
