@@ -289,9 +289,12 @@ class DaemonTest {
     return Files.writeString(folder.resolve("sennit.yaml"), more + own);
   }
 
+  /** A JVM that is started with SIGHUP ignored, as under nohup, goes on ignoring it. */
   private static ChildProcess start(Path file) {
-    return ChildProcess.start(
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
+    command.addAll(
         ChildProcess.javaCommand(List.of(), Main.class, "daemon", "--config", file.toString()));
+    return ChildProcess.start(command);
   }
 
   private void curl() {

@@ -24,9 +24,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** With the SDK as an ordinary dependency, and nothing but its autoconfiguration called. */
+@Order(1)
 final class SdkTest {
   private static AutoConfiguredOpenTelemetrySdk sdk;
   private static Tracer tracer;
