@@ -21,6 +21,7 @@ import dev.sennit.otlp.export.ExportSettings;
 import dev.sennit.otlp.export.Signal;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -106,6 +107,8 @@ final class RunCommand implements Callable<Integer> {
       return run(configuration(), log);
     } catch (ConfigurationException e) {
       throw CommandFailure.wrongInput(e.line());
+    } catch (AccessDeniedException e) {
+      throw TracingRights.failure("run", e);
     } finally {
       err.flush();
     }
@@ -175,7 +178,9 @@ final class RunCommand implements Callable<Integer> {
       return Observation.start(settings, List.of(new Target.OfCgroup(cgroup)), span -> {}, log);
     } catch (BpfException | IllegalArgumentException | IOException e) {
       cgroup.remove();
-      throw CommandFailure.wrongInput(ExportSource.explain(configuration, e));
+      throw TracingRights.isDenied(e)
+          ? TracingRights.failure("run", e)
+          : CommandFailure.wrongInput(ExportSource.explain(configuration, e));
     } catch (RuntimeException e) {
       cgroup.remove();
       throw e;

@@ -4,7 +4,6 @@
  */
 package dev.sennit.cli;
 
-import dev.sennit.context.memory.Errno;
 import dev.sennit.kernel.Cgroup;
 import dev.sennit.kernel.KernelTracer;
 import dev.sennit.kernel.Target;
@@ -14,7 +13,6 @@ import dev.sennit.kernel.libbpf.BpfObject;
 import dev.sennit.kernel.ring.Outcome;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -106,19 +104,9 @@ final class TraceRawCommand implements Callable<Integer> {
     }
     try {
       return run(settings);
-    } catch (AccessDeniedException e) {
-      throw CommandFailure.wrongInput(e.getFile() + ": permission denied; " + needs());
-    } catch (IOException e) {
-      throw CommandFailure.wrongInput(String.valueOf(e));
-    } catch (BpfException e) {
-      boolean denied = e.errno() == Errno.EPERM || e.errno() == Errno.EACCES;
-      throw CommandFailure.wrongInput(e.getMessage() + (denied ? "; " + needs() : ""));
+    } catch (IOException | BpfException e) {
+      throw TracingRights.failure("trace-raw", e);
     }
-  }
-
-  private static String needs() {
-    return "tracing needs root, or CAP_BPF, CAP_PERFMON, CAP_NET_ADMIN and a cgroup to write to;"
-        + (" try: sudo " + Main.COMMAND + " trace-raw");
   }
 
   private int run(TracerSettings settings) throws IOException {

@@ -107,10 +107,17 @@ class TraceRawCommandTest {
   }
 
   private static void assertDenied(String reason, String... privileges) {
+    assertDenied(reason, List.of("trace-raw"), privileges);
+    assertDenied(reason, List.of("run", "--no-agent"), privileges);
+  }
+
+  private static void assertDenied(String reason, List<String> tracing, String... privileges) {
     List<String> command = new ArrayList<>(List.of("setpriv"));
     command.addAll(List.of(privileges));
+    List<String> arguments = new ArrayList<>(tracing);
+    arguments.addAll(List.of("--", "echo", "ran"));
     command.addAll(
-        ChildProcess.javaCommand(List.of(), Main.class, "trace-raw", "--", "echo", "ran"));
+        ChildProcess.javaCommand(List.of(), Main.class, arguments.toArray(String[]::new)));
     try (ChildProcess sennit = ChildProcess.start(command)) {
       assertThat(sennit.readAll()).isEmpty();
       assertThat(sennit.waitFor()).isEqualTo(2);
@@ -119,7 +126,7 @@ class TraceRawCommandTest {
           .asString()
           .startsWith("sennit: ")
           .containsPattern(reason)
-          .contains("tracing needs root, or CAP_BPF", "try: sudo sennit trace-raw");
+          .contains("tracing needs root, or CAP_BPF", "try: sudo sennit " + tracing.getFirst());
     }
   }
 
