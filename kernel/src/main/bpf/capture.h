@@ -195,7 +195,7 @@ __noinline int requests_in(struct scratch *scratch, struct connection *connectio
   }
   if (connection->way == WAY_UNKNOWN)
     connection->way = WAY_INBOUND;
-  begin_exchange(connection, call->connection, call->time);
+  begin_exchange(connection, call);
   u64 behind = size - (scan.head_end - LEAD);
   struct head *head = &connection->head;
   connection->phase = PHASE_START;
@@ -307,15 +307,8 @@ ALWAYS_INLINE bool ends_chunks(struct scratch *scratch, struct call *call, u32 c
 __noinline int response_out(struct scratch *scratch, struct connection *connection, struct call *call, u32 copied) {
   if (!scratch || !connection || !call || !connection->open)
     return 0;
-  u64 pid_tgid = bpf_get_current_pid_tgid();
   u64 size = call->size;
-  if (connection->reader.tid != (u32)pid_tgid || connection->reader.pid != pid_tgid >> 32) {
-    struct process *process = process_of(pid_tgid >> 32);
-    if (process && !(process->flags & PROCESS_ANSWERS_ELSEWHERE)) {
-      __sync_fetch_and_or(&process->flags, PROCESS_ANSWERS_ELSEWHERE);
-      count(ANSWERED_ELSEWHERE);
-    }
-  }
+  note_answer(connection);
   if (connection->answered) {
     if (connection->response_chunked) {
       if (ends_chunks(scratch, call, copied, size))

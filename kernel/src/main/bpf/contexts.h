@@ -70,18 +70,22 @@ __noinline int end_exchange(struct connection *connection) {
 }
 
 /* The thread has read the head of a request. */
-__noinline int begin_exchange(struct connection *connection, u64 number, u64 now) {
-  if (!connection)
+__noinline int begin_exchange(struct connection *connection, struct call *call) {
+  if (!connection || !call)
     return 0;
+  u64 number = call->connection;
   end_exchange(connection);
   struct thread_key thread = thread_of(bpf_get_current_pid_tgid());
-  identify(&connection->context, &connection->head, now);
+  identify(&connection->context, &connection->head, call->time);
   connection->context.connection = number;
   connection->context.open = 1;
   connection->context.ambiguous = 0;
   connection->reader = thread;
   connection->open = 1;
   serve(thread.pid, number, 1);
+  struct file *file = file_of(call->fd);
+  connection->shared = !file || BPF_CORE_READ(file, f_flags) & FILE_NONBLOCKING;
+  connection->called = 0;
   connection->answered = 0;
   connection->response_chunked = 0;
   connection->response_left = 0;
@@ -98,6 +102,33 @@ __noinline int begin_exchange(struct connection *connection, u64 number, u64 now
   }
   bpf_map_update_elem(&thread_trace_ctx, &thread, &connection->context, BPF_ANY);
   return 0;
+}
+
+/* As many answers from the thread that read show that a process has a thread for each request. */
+#define KEPT_ENOUGH 16
+
+/*
+ * Whether a thread that has read a request serves it until the end. One that waits for its socket does; one that does
+ * not may be an event loop, or run what another thread has begun, until the process has shown that it does not.
+ */
+ALWAYS_INLINE bool stays(struct process *process, struct connection *inbound) {
+  return !inbound->shared || process->kept >= KEPT_ENOUGH;
+}
+
+/* Somebody answers a request: where threads do not keep to theirs, what a thread has read says nothing. */
+ALWAYS_INLINE void note_answer(struct connection *connection) {
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  struct process *process = process_of(pid_tgid >> 32);
+  if (!process)
+    return;
+  if (connection->reader.tid == (u32)pid_tgid && connection->reader.pid == pid_tgid >> 32) {
+    if (connection->called)
+      __sync_fetch_and_add(&process->kept, 1);
+    connection->called = 0;
+  } else if (!(process->flags & PROCESS_ANSWERS_ELSEWHERE)) {
+    __sync_fetch_and_or(&process->flags, PROCESS_ANSWERS_ELSEWHERE);
+    count(ANSWERED_ELSEWHERE);
+  }
 }
 
 /* What a thread publishes of itself: a slot of the ring of its process. */
@@ -177,7 +208,7 @@ ALWAYS_INLINE bool record_of_thread(u32 pid, struct parent *parent) {
   return true;
 }
 
-ALWAYS_INLINE bool context_of_thread(struct thread_key *thread, struct parent *parent, u64 span) {
+ALWAYS_INLINE bool context_of_thread(struct process *process, struct thread_key *thread, struct parent *parent, u64 span) {
   struct trace_context *context = bpf_map_lookup_elem(&thread_trace_ctx, thread);
   if (!context || context->open != 1 || context->ambiguous)
     return false;
@@ -185,6 +216,9 @@ ALWAYS_INLINE bool context_of_thread(struct thread_key *thread, struct parent *p
   if (context->connection) {
     struct connection *inbound = connection_of(context->connection);
     if (!inbound || !inbound->open)
+      return false;
+    inbound->called = 1;
+    if (!stays(process, inbound))
       return false;
   }
   u64 now_in = 0;
@@ -232,14 +266,14 @@ __noinline int certain_parent(struct parent *parent, struct connection *connecti
     return 0;
   if (!(process->flags & PROCESS_ANSWERS_ELSEWHERE)) {
     struct thread_key thread = thread_of(pid_tgid);
-    if (context_of_thread(&thread, parent, 0)) {
+    if (context_of_thread(process, &thread, parent, 0)) {
       parent->source = PARENT_THREAD;
       return 1;
     }
     /* Later requests of a kept connection may be anybody's. */
     struct thread_key connector = connection->connector;
     if (!requests && connector.pid == pid && connector.tid != thread.tid &&
-        context_of_thread(&connector, parent, connection->connect_span)) {
+        context_of_thread(process, &connector, parent, connection->connect_span)) {
       parent->source = PARENT_CONNECT;
       return 1;
     }

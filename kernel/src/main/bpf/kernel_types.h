@@ -68,6 +68,7 @@ struct inode {
 };
 
 struct file {
+  unsigned int f_flags;
   struct inode *f_inode;
   void *private_data;
 };
@@ -166,5 +167,6 @@ struct user_message {
 #define SOCKET_STREAM 1
 #define FILE_KIND 0170000
 #define FILE_SOCKET 0140000
+#define FILE_NONBLOCKING 04000
 #define MESSAGE_PEEK 2
 #define ERROR_IN_PROGRESS 115

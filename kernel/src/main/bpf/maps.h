@@ -80,7 +80,7 @@ struct process {
   u32 open;         /* requests that it serves */
   u64 open_numbers; /* of their connections, added up without carry: with one, its own */
   u32 served;
-  u32 padding;
+  u32 kept;         /* requests that called others and were answered, all by the thread that had read them */
 };
 
 struct {
@@ -176,6 +176,8 @@ struct connection {
   u8 answered;       /* the response has begun */
   u8 response_chunked;
   u8 bodyless;
+  u8 shared;         /* whoever reads it need not wait for it, and may serve others in between */
+  u8 called;         /* the thread that read the request has asked somebody since */
   u8 switched;       /* it no longer speaks HTTP/1 */
   u8 followed;       /* sk_msg tells what it does about the requests */
   u16 status;        /* of the last response that was read */
