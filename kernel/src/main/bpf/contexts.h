@@ -42,6 +42,47 @@ ALWAYS_INLINE void identify(struct trace_context *context, struct head *head, u6
   context->time = now;
 }
 
+/* A thread as its own process knows it. */
+struct own_thread {
+  u32 tid;
+  u32 pid_namespace;
+};
+
+ALWAYS_INLINE struct own_thread own_thread(void) {
+  struct task_struct *task = (void *)bpf_get_current_task();
+  struct pid *pid = BPF_CORE_READ(task, thread_pid);
+  u32 level = BPF_CORE_READ(pid, level);
+  u32 size = bpf_core_type_size(struct upid);
+  struct upid *number = (void *)pid + bpf_core_field_offset(struct pid, numbers) + level * size;
+  struct own_thread thread = {.tid = BPF_CORE_READ(number, nr), .pid_namespace = BPF_CORE_READ(number, ns, ns.inum)};
+  return thread;
+}
+
+/* Tells the thread, in the memory that its process has mapped, what it has just read. */
+ALWAYS_INLINE void tell_thread(struct connection *connection) {
+  struct own_thread thread = own_thread();
+  u32 index = thread.tid % INBOUND_SLOTS;
+  struct inbound_slot *slot = bpf_map_lookup_elem(&inbound_slots, &index);
+  if (!slot)
+    return;
+  slot->tid = thread.tid;
+  slot->pid_namespace = thread.pid_namespace;
+  __builtin_memcpy(slot->trace_id, connection->context.trace_id, 16);
+  __builtin_memcpy(slot->span_id, connection->context.span_id, 8);
+  slot->flags = connection->context.flags;
+  slot->open = 1;
+  slot->shared = connection->shared;
+  connection->inbound_slot = index;
+  connection->inbound_sequence = __sync_fetch_and_add(&slot->sequence, 1) + 1;
+}
+
+ALWAYS_INLINE void tell_answered(struct connection *connection) {
+  u32 index = connection->inbound_slot;
+  struct inbound_slot *slot = bpf_map_lookup_elem(&inbound_slots, &index);
+  if (slot && slot->sequence == connection->inbound_sequence)
+    slot->open = 0;
+}
+
 /* A process has one open request more, or less. */
 ALWAYS_INLINE void serve(u32 pid, u64 number, s32 change) {
   struct process *process = process_of(pid);
@@ -59,6 +100,7 @@ __noinline int end_exchange(struct connection *connection) {
   connection->open = 0;
   struct thread_key reader = connection->reader;
   serve(reader.pid, connection->context.connection, -1);
+  tell_answered(connection);
   struct trace_context *context = bpf_map_lookup_elem(&thread_trace_ctx, &reader);
   if (!context)
     return 0;
@@ -86,6 +128,7 @@ __noinline int begin_exchange(struct connection *connection, struct call *call) 
   struct file *file = file_of(call->fd);
   connection->shared = !file || BPF_CORE_READ(file, f_flags) & FILE_NONBLOCKING;
   connection->called = 0;
+  tell_thread(connection);
   connection->answered = 0;
   connection->response_chunked = 0;
   connection->response_left = 0;
@@ -147,15 +190,6 @@ struct parent {
   u64 connection; /* that the request came by which this one belongs to */
 };
 
-ALWAYS_INLINE u32 tid_in_own_namespace(void) {
-  struct task_struct *task = (void *)bpf_get_current_task();
-  struct pid *pid = BPF_CORE_READ(task, thread_pid);
-  u32 level = BPF_CORE_READ(pid, level);
-  u32 size = bpf_core_type_size(struct upid);
-  struct upid *number = (void *)pid + bpf_core_field_offset(struct pid, numbers) + level * size;
-  return BPF_CORE_READ(number, nr);
-}
-
 /* The record of OTEP 4947, behind a thread-local pointer. Its thread is in a system call and cannot change it. */
 struct pointed_record {
   u8 trace_id[16];
@@ -188,7 +222,7 @@ ALWAYS_INLINE bool record_of_thread(u32 pid, struct parent *parent) {
     return pointed_record_of_thread(place, parent);
   if (!place->ring_address || !place->ring_capacity)
     return false;
-  u32 tid = tid_in_own_namespace();
+  u32 tid = own_thread().tid;
   u64 address = place->ring_address + 32 + 32ULL * (tid % place->ring_capacity);
   u64 before;
   struct ring_slot slot;

@@ -82,8 +82,17 @@ struct files_struct {
   struct fdtable *fdt;
 };
 
+struct ns_common {
+  unsigned int inum;
+};
+
+struct pid_namespace {
+  struct ns_common ns;
+};
+
 struct upid {
   int nr;
+  struct pid_namespace *ns;
 };
 
 struct pid {

@@ -129,6 +129,32 @@ struct {
   __type(value, struct trace_context);
 } thread_trace_ctx SEC(".maps");
 
+/*
+ * The request that a thread has read last, for that thread itself: its process maps the array and looks after each read.
+ * By the thread's number in its own namespace; two whose numbers meet take the place from each other.
+ */
+struct inbound_slot {
+  u64 sequence; /* grows with each request */
+  u32 tid;      /* in its own PID namespace */
+  u32 pid_namespace;
+  u8 trace_id[16];
+  u8 span_id[8];
+  u8 flags;
+  u8 open;      /* it has no whole response yet */
+  u8 shared;    /* as of a connection */
+  u8 padding[21];
+};
+
+#define INBOUND_SLOTS 65536
+
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(map_flags, BPF_F_MMAPABLE);
+  __uint(max_entries, INBOUND_SLOTS);
+  __type(key, u32);
+  __type(value, struct inbound_slot);
+} inbound_slots SEC(".maps");
+
 /* How far a stream of requests has been understood. */
 enum phase {
   PHASE_START,    /* a request begins with the next byte */
@@ -185,6 +211,9 @@ struct connection {
   u32 ended;         /* sends that have returned */
   u32 responses;     /* final ones that were read */
   struct thread_key reader;
+  u64 inbound_sequence; /* of the reader's slot, when it read the request */
+  u32 inbound_slot;
+  u32 padding;
   struct thread_key connector;
   u64 connect_span;
   u64 sent;
