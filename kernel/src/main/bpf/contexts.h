@@ -58,12 +58,19 @@ ALWAYS_INLINE struct own_thread own_thread(void) {
   return thread;
 }
 
-/* Tells the thread, in the memory that its process has mapped, what it has just read. */
+/*
+ * Tells the thread, in the memory that its process has mapped, what it has just read. Of two whose numbers meet at the
+ * same moment the second is told nothing, for neither could trust what both have written.
+ */
 ALWAYS_INLINE void tell_thread(struct connection *connection) {
+  connection->inbound_sequence = 0;
   struct own_thread thread = own_thread();
   u32 index = thread.tid % INBOUND_SLOTS;
   struct inbound_slot *slot = bpf_map_lookup_elem(&inbound_slots, &index);
   if (!slot)
+    return;
+  u64 sequence = slot->sequence;
+  if (sequence & 1 || __sync_val_compare_and_swap(&slot->sequence, sequence, sequence + 1) != sequence)
     return;
   slot->tid = thread.tid;
   slot->pid_namespace = thread.pid_namespace;

@@ -134,7 +134,7 @@ struct {
  * By the thread's number in its own namespace; two whose numbers meet take the place from each other.
  */
 struct inbound_slot {
-  u64 sequence; /* grows with each request */
+  u64 sequence; /* grows with each request; odd while the rest is written */
   u32 tid;      /* in its own PID namespace */
   u32 pid_namespace;
   u8 trace_id[16];
