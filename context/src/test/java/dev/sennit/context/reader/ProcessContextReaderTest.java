@@ -14,6 +14,7 @@ import dev.sennit.context.reader.ProcessReading.Malformed;
 import dev.sennit.context.reader.ProcessReading.NotPublished;
 import dev.sennit.context.reader.ProcessReading.Published;
 import dev.sennit.context.reader.ProcessReading.Unreadable;
+import dev.sennit.testing.AnotherUser;
 import dev.sennit.testing.CProgram;
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
@@ -23,10 +24,8 @@ import io.opentelemetry.proto.resource.v1.Resource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -315,51 +314,22 @@ class ProcessContextReaderTest {
   @Requires(
       root = true,
       commands = {"gcc", "setpriv"})
-  void anotherUserIsToldThatPermissionIsDenied() throws IOException {
-    Path classes = Files.createTempDirectory("sennit-classes");
-    try (ChildProcess child = publish("at=1")) {
-      copyForEverybody(ProcessContextReader.class, classes);
-      copyForEverybody(PrintingReader.class, classes);
-      List<String> command =
-          new ArrayList<>(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
-      command.addAll(
-          ChildProcess.javaCommand(List.of(), PrintingReader.class, Integer.toString(child.pid())));
-      command.set(command.indexOf("-cp") + 1, classes.toString());
-      try (ChildProcess stranger = ChildProcess.start(command)) {
-        assertThat(stranger.readLine())
-            .isEqualTo(
-                new Unreadable(
-                        "permission denied reading the mappings of process "
-                            + child.pid()
-                            + "; run as the same user or as root")
-                    .toString());
-      }
-    } finally {
-      delete(classes);
-    }
-  }
-
-  /** Copies the class files of a module to where another user can read them. */
-  private static void copyForEverybody(Class<?> member, Path target) throws IOException {
-    Path source = Path.of(member.getProtectionDomain().getCodeSource().getLocation().getPath());
-    try (Stream<Path> paths = Files.walk(source)) {
-      for (Path path : (Iterable<Path>) paths::iterator) {
-        Path copy = target.resolve(source.relativize(path).toString());
-        if (Files.isDirectory(path)) {
-          Files.createDirectories(copy);
-        } else {
-          Files.copy(path, copy);
-        }
-        Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwxr-xr-x"));
-      }
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> paths = Files.walk(folder)) {
-      for (Path path : paths.toList().reversed()) {
-        Files.delete(path);
-      }
+  void anotherUserIsToldThatPermissionIsDenied(@TempDir Path classes) {
+    try (ChildProcess child = publish("at=1");
+        ChildProcess stranger =
+            ChildProcess.start(
+                AnotherUser.javaCommand(
+                    classes,
+                    List.of(ProcessContextReader.class, PrintingReader.class),
+                    PrintingReader.class,
+                    Integer.toString(child.pid())))) {
+      assertThat(stranger.readLine())
+          .isEqualTo(
+              new Unreadable(
+                      "permission denied reading the mappings of process "
+                          + child.pid()
+                          + "; run as the same user or as root")
+                  .toString());
     }
   }
 
