@@ -236,11 +236,11 @@ public final class Libc {
   }
 
   @FunctionalInterface
-  private interface Invocation {
+  interface Invocation {
     long on(MethodHandle handle, MemorySegment state) throws Throwable;
   }
 
-  private static long call(@Nullable MethodHandle handle, Invocation invocation) {
+  static long call(@Nullable MethodHandle handle, Invocation invocation) {
     if (handle == null) {
       return -Errno.ENOSYS;
     }
@@ -253,8 +253,7 @@ public final class Libc {
     }
   }
 
-  private static @Nullable MethodHandle find(
-      String name, ValueLayout result, ValueLayout... parameters) {
+  static @Nullable MethodHandle find(String name, ValueLayout result, ValueLayout... parameters) {
     return bind(name, result, parameters, Linker.Option.captureCallState("errno"));
   }
 
