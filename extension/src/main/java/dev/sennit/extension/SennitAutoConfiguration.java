@@ -5,6 +5,7 @@
 package dev.sennit.extension;
 
 import dev.sennit.context.ContextLog;
+import dev.sennit.context.shared.ContextOwner;
 import dev.sennit.context.thread.ContextApi;
 import dev.sennit.context.thread.ContextOptions;
 import dev.sennit.context.thread.ContextStorageMode;
@@ -46,6 +47,7 @@ public final class SennitAutoConfiguration implements AutoConfigurationCustomize
     // A wrapper counts only if it comes before the first use of a context, and stays for good.
     if (INSTALLED.compareAndSet(false, true)) {
       ContextStorage.addWrapper(storage -> new RecordedContextStorage(storage, ROOTS));
+      ContextOwner.takeOver();
     }
     // The ring has no place for them, and to remember them costs every span.
     if (ContextApi.getMode() != ContextStorageMode.OTEL) {

@@ -238,9 +238,16 @@ public final class ContextApi {
     set(0, 0, 0, 0, 0);
   }
 
-  static long spanId() {
+  /** The span of this thread; 0 when it has none. */
+  public static long spanId() {
     Running now = running;
     return now == null ? 0 : now.storage.spanId();
+  }
+
+  /** The operating system's number of this thread, or of its carrier; 0 before the start. */
+  public static int tid() {
+    Running now = running;
+    return now == null ? 0 : now.storage.tid();
   }
 
   static long rootSpanId() {

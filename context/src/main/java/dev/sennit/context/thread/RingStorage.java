@@ -110,6 +110,11 @@ final class RingStorage extends ThreadStorage {
   }
 
   @Override
+  int tid() {
+    return place().tid();
+  }
+
+  @Override
   boolean get(ContextSnapshot into) {
     Place place = place();
     if (!RingSlot.read(place.address(), place.tid(), into)) {

@@ -5,6 +5,7 @@
 package dev.sennit.context.thread;
 
 import dev.sennit.context.ContextLog;
+import dev.sennit.context.memory.OsThread;
 import dev.sennit.context.process.AttributeValue;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,11 @@ abstract sealed class ThreadStorage
   abstract long rootSpanId();
 
   abstract void clear();
+
+  /** The operating system's number of the thread that runs this. */
+  int tid() {
+    return OsThread.id();
+  }
 
   abstract AttributeOutcome setAttribute(AttributeKey key, String value);
 

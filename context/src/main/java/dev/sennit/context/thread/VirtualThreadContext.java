@@ -26,6 +26,16 @@ public final class VirtualThreadContext {
 
   VirtualThreadContext() {}
 
+  /** One to begin with: what {@code inherited} says. */
+  public VirtualThreadContext(ContextSnapshot inherited) {
+    set(
+        inherited.traceIdHigh(),
+        inherited.traceIdLow(),
+        inherited.spanId(),
+        inherited.rootSpanId(),
+        inherited.flags());
+  }
+
   void set(
       long newTraceIdHigh, long newTraceIdLow, long newSpanId, long newRootSpanId, int newFlags) {
     traceIdHigh = newTraceIdHigh;
