@@ -49,8 +49,14 @@ public final class AgentEntry {
       // The only records that can be read of all threads just before a dump.
       ContextApi.initialize(ContextOptions.of(ContextStorageMode.OTEL));
     }
-    if (options.action() == Action.START || options.namesContexts() || callStacks) {
+    if (options.action() == Action.START
+        || options.namesContexts()
+        || options.handsOff()
+        || callStacks) {
       JavaProfiler.startContexts(options);
+      if (options.handsOff()) {
+        Follower.start(instrumentation, options);
+      }
       VirtualThreadHooks.install(instrumentation);
     }
     if (callStacks) {

@@ -27,6 +27,8 @@ enum OptionName {
   CTXCAPACITY("65536", true),
   CTXSCHEMA("tlsdesc_v1_dev", true),
   ATTRIBUTES("key;key", true),
+  HANDOFF("[all|none|executor;future]", true),
+  INBOUND("SOCKET", true),
   JFR("", false),
   FILE("PATH", true),
   OTLP("[URL]", true),

@@ -4,6 +4,7 @@
  */
 package dev.sennit.agent;
 
+import dev.sennit.agent.handoff.HandOffKind;
 import dev.sennit.context.thread.ContextOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param nativemem bytes of native memory allocated between samples
  * @param contexts how thread contexts are stored
  * @param namesContexts whether {@code ctxstorage} was given at all
+ * @param handOff in which ways contexts follow work from thread to thread
+ * @param inbound the socket at which the kernel's word on requests is to be had
  * @param file where recordings go, with {@code %p} for the pid and {@code %t} for the time
  * @param exports whether profiles are sent by OTLP
  * @param endpoint where to, if not where OpenTelemetry's own settings say
@@ -51,6 +55,8 @@ public record ProfilerOptions(
     long nativemem,
     ContextOptions contexts,
     boolean namesContexts,
+    Set<HandOffKind> handOff,
+    Optional<String> inbound,
     Optional<String> file,
     boolean exports,
     Optional<String> endpoint,
@@ -184,6 +190,8 @@ public record ProfilerOptions(
         nativemem,
         ContextOptions.parse(contextText(given)),
         given.containsKey(OptionName.CTXSTORAGE),
+        handOff(given),
+        Optional.ofNullable(given.get(OptionName.INBOUND)),
         file,
         given.containsKey(OptionName.OTLP) || file.isEmpty(),
         endpoint,
@@ -192,6 +200,14 @@ public record ProfilerOptions(
             ? Duration.ofNanos(
                 Quantity.nanos("chunktime", given.getOrDefault(OptionName.CHUNKTIME, ""), "s"))
             : DEFAULT_CHUNKTIME);
+  }
+
+  /** Without a word on it, contexts follow work where the kernel says which requests there are. */
+  private static Set<HandOffKind> handOff(Map<OptionName, String> given) {
+    String value = given.get(OptionName.HANDOFF);
+    return value == null && !given.containsKey(OptionName.INBOUND)
+        ? Set.of()
+        : HandOffKind.parse(value == null ? "all" : value);
   }
 
   /** The values of {@code sennit.otlp.shape}. */
@@ -265,6 +281,11 @@ public record ProfilerOptions(
     if (file.indexOf(0) >= 0) {
       throw new IllegalArgumentException("file=" + file + " is not a path");
     }
+  }
+
+  /** Whether contexts are to follow work from thread to thread. */
+  boolean handsOff() {
+    return !handOff.isEmpty() || inbound.isPresent();
   }
 
   /** The file with pid and time in their places. */

@@ -57,6 +57,19 @@ public final class VirtualThreadHooks {
     return instrumentation.isRetransformClassesSupported();
   }
 
+  /**
+   * The same, with the hooks in place when it returns, or a line in the log that says why not.
+   * Called on a platform thread.
+   */
+  public static void installNow(Instrumentation instrumentation) {
+    if (INSTALLED.compareAndSet(false, true)) {
+      VirtualThreadHooks hooks = new VirtualThreadHooks(instrumentation);
+      hooks.begun.set(true);
+      hooks.place();
+      var _ = ContextApi.followVirtualThreads(hooks::ready);
+    }
+  }
+
   /** Asked by a virtual thread that has a context to write. */
   private boolean ready() {
     if (begun.compareAndSet(false, true)) {

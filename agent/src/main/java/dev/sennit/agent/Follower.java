@@ -1,0 +1,50 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.agent;
+
+import dev.sennit.agent.handoff.HandOff;
+import dev.sennit.context.inbound.DescriptorSocket;
+import dev.sennit.context.inbound.InboundSlots;
+import dev.sennit.context.memory.Libc;
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Starts hand-off as the options ask for it, and says what of it cannot be had. */
+final class Follower {
+  private Follower() {}
+
+  static void start(Instrumentation instrumentation, ProfilerOptions options) {
+    try {
+      AgentLog.info(
+          HandOff.install(instrumentation, options.handOff(), slots(options), AgentLog::warn));
+    } catch (ReflectiveOperationException
+        | IOException
+        | UnmodifiableClassException
+        | RuntimeException
+        | LinkageError e) {
+      AgentLog.warn("contexts do not follow work from thread to thread: " + e);
+    }
+  }
+
+  private static @Nullable InboundSlots slots(ProfilerOptions options) {
+    if (options.inbound().isEmpty()) {
+      return null;
+    }
+    try {
+      int descriptor = DescriptorSocket.take(Path.of(options.inbound().get()));
+      try {
+        return InboundSlots.map(descriptor);
+      } finally {
+        Libc.close(descriptor);
+      }
+    } catch (IOException e) {
+      AgentLog.warn("requests that the kernel sees are not known here: " + e.getMessage());
+      return null;
+    }
+  }
+}

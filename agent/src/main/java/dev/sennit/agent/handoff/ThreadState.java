@@ -1,0 +1,31 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.agent.handoff;
+
+/** What hand-off knows of a thread beside its context. Only the thread itself uses it. */
+final class ThreadState {
+  private static final ThreadLocal<ThreadState> STATES = ThreadLocal.withInitial(ThreadState::new);
+
+  /** How often {@link HandOffBridge#mute} was said more than its opposite. */
+  int muted;
+
+  /** Whether it waits for many channels at once, and so serves many requests in turn. */
+  boolean loops;
+
+  /** The span that it has from a request that it read itself; 0 for none. */
+  long adopted;
+
+  /** The number of that request in the thread's slot. */
+  long sequence;
+
+  /** When the context that it was started with is over, by System.nanoTime; 0 for never. */
+  long expires;
+
+  private ThreadState() {}
+
+  static ThreadState current() {
+    return STATES.get();
+  }
+}
