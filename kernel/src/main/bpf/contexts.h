@@ -249,7 +249,7 @@ ALWAYS_INLINE bool record_of_thread(u32 pid, struct parent *parent) {
   return true;
 }
 
-ALWAYS_INLINE bool context_of_thread(struct process *process, struct thread_key *thread, struct parent *parent, u64 span) {
+ALWAYS_INLINE bool context_of_thread(struct process *process, struct thread_key *thread, struct parent *parent, u64 span, bool calls) {
   struct trace_context *context = bpf_map_lookup_elem(&thread_trace_ctx, thread);
   if (!context || context->open != 1 || context->ambiguous)
     return false;
@@ -258,7 +258,8 @@ ALWAYS_INLINE bool context_of_thread(struct process *process, struct thread_key 
     struct connection *inbound = connection_of(context->connection);
     if (!inbound || !inbound->open)
       return false;
-    inbound->called = 1;
+    if (calls)
+      inbound->called = 1;
     if (!stays(process, inbound))
       return false;
   }
@@ -307,14 +308,14 @@ __noinline int certain_parent(struct parent *parent, struct connection *connecti
     return 0;
   if (!(process->flags & PROCESS_ANSWERS_ELSEWHERE)) {
     struct thread_key thread = thread_of(pid_tgid);
-    if (context_of_thread(process, &thread, parent, 0)) {
+    if (context_of_thread(process, &thread, parent, 0, true)) {
       parent->source = PARENT_THREAD;
       return 1;
     }
     /* Later requests of a kept connection may be anybody's. */
     struct thread_key connector = connection->connector;
     if (!requests && connector.pid == pid && connector.tid != thread.tid &&
-        context_of_thread(process, &connector, parent, connection->connect_span)) {
+        context_of_thread(process, &connector, parent, connection->connect_span, true)) {
       parent->source = PARENT_CONNECT;
       return 1;
     }
