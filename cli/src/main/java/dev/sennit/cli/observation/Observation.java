@@ -17,6 +17,7 @@ import dev.sennit.tracing.span.SpanCount;
 import dev.sennit.tracing.span.SpanMaker;
 import dev.sennit.tracing.stitch.StitcherCounts;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -153,6 +154,14 @@ public final class Observation implements AutoCloseable {
   /** In a sentence, what works here and what does not. */
   public String describe() {
     return hook.describe();
+  }
+
+  /**
+   * Where observed processes get the memory in which their threads are told what they read; empty
+   * where nobody is told.
+   */
+  public Optional<Path> inboundSocket() {
+    return hook.inboundSocket();
   }
 
   public Map<Outcome, Long> kernelCounters() {
