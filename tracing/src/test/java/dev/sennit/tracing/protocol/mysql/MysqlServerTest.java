@@ -63,16 +63,19 @@ class MysqlServerTest {
 
   /** The same work in a process of its own, for who observes that: says what is to be told. */
   public static void main(String[] arguments) throws SQLException, IOException {
-    int port = Integer.parseInt(arguments[0]);
     folder = Path.of(arguments[1]);
-    makeTables(port);
-    System.out.println("tables");
-    System.in.read();
     MysqlServerTest test = new MysqlServerTest();
-    try (Connection connection = connect(MARIADB, port)) {
+    try (Connection connection = connect(MARIADB, Integer.parseInt(arguments[0]))) {
       test.work(connection, false);
     }
     test.expected.forEach(System.out::println);
+  }
+
+  /** Makes what that works on. */
+  static final class Tables {
+    public static void main(String[] arguments) throws SQLException {
+      makeTables(Integer.parseInt(arguments[0]));
+    }
   }
 
   @BeforeEach

@@ -52,15 +52,18 @@ class PostgresServerTest {
 
   /** The same work in a process of its own, for who observes that: says what is to be told. */
   public static void main(String[] arguments) throws SQLException, IOException {
-    int port = Integer.parseInt(arguments[0]);
-    makeTables(port);
-    System.out.println("tables");
-    System.in.read();
     PostgresServerTest test = new PostgresServerTest();
-    try (Connection connection = connect(port, "")) {
+    try (Connection connection = connect(Integer.parseInt(arguments[0]), "")) {
       test.work(connection);
     }
     test.expected.forEach(System.out::println);
+  }
+
+  /** Makes what that works on. */
+  static final class Tables {
+    public static void main(String[] arguments) throws SQLException {
+      makeTables(Integer.parseInt(arguments[0]));
+    }
   }
 
   @BeforeEach
