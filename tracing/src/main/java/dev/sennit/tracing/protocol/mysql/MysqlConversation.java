@@ -56,7 +56,7 @@ final class MysqlConversation implements Conversation {
     bearings = new Bearings(channel);
     footing = new Footing(channel, this::giveUp);
     if (!channel.isWhole()) {
-      login.isOver();
+      login.leaveOut();
     }
   }
 
@@ -268,7 +268,7 @@ final class MysqlConversation implements Conversation {
       }
       return true;
     }
-    login.isOver();
+    login.leaveOut();
     if (packet.isOldEnd() && !expected && (answer == null || !answer.isBegun())) {
       // Behind the definitions of a statement, unless both sides have agreed to leave it out.
       return true;
