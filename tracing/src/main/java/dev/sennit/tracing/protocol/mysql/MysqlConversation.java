@@ -4,6 +4,7 @@
  */
 package dev.sennit.tracing.protocol.mysql;
 
+import dev.sennit.tracing.Recent;
 import dev.sennit.tracing.exchange.Exchange;
 import dev.sennit.tracing.protocol.Bearings;
 import dev.sennit.tracing.protocol.Channel;
@@ -12,7 +13,6 @@ import dev.sennit.tracing.protocol.Footing;
 import dev.sennit.tracing.protocol.InStep;
 import dev.sennit.tracing.protocol.Likeness;
 import dev.sennit.tracing.protocol.Lost;
-import dev.sennit.tracing.protocol.Recent;
 import dev.sennit.tracing.protocol.Side;
 import dev.sennit.tracing.protocol.sql.Sql;
 import dev.sennit.tracing.protocol.sql.SqlDialect;
