@@ -31,12 +31,17 @@ final class JavaCommands {
    */
   static void addAgent(List<String> command, Path agent, Map<String, String> environment) {
     if (!isJava(command)) {
-      environment.merge(VARIABLE, option(agent), (before, added) -> before + " " + added);
+      environment.merge(VARIABLE, quoted(option(agent)), (before, added) -> before + " " + added);
     }
   }
 
   private static boolean isJava(List<String> command) {
     return Path.of(command.getFirst()).endsWith("java");
+  }
+
+  /** The JVM divides the variable at blanks that are in no quotes. */
+  private static String quoted(String option) {
+    return option.indexOf(' ') < 0 ? option : '"' + option + '"';
   }
 
   private static String option(Path agent) {

@@ -123,6 +123,10 @@ class RunCommandTest {
     JavaCommands.addAgent(List.of("./start.sh"), agent, environment);
     assertThat(environment)
         .containsEntry("JAVA_TOOL_OPTIONS", "-Da -javaagent:" + agent + "=ctxstorage=otel");
+    environment.clear();
+    JavaCommands.addAgent(List.of("./start.sh"), Path.of("/a b/c.jar"), environment);
+    assertThat(environment)
+        .containsEntry("JAVA_TOOL_OPTIONS", "\"-javaagent:/a b/c.jar=ctxstorage=otel\"");
   }
 
   @Test
