@@ -36,12 +36,18 @@ final class JavaCommands {
   static void addAgent(
       List<String> command, Path agent, Optional<Path> inbound, Map<String, String> environment) {
     if (!isJava(command)) {
-      environment.merge(VARIABLE, option(agent, inbound), (before, added) -> before + " " + added);
+      environment.merge(
+          VARIABLE, quoted(option(agent, inbound)), (before, added) -> before + " " + added);
     }
   }
 
   private static boolean isJava(List<String> command) {
     return Path.of(command.getFirst()).endsWith("java");
+  }
+
+  /** The JVM divides the variable at blanks that are in no quotes. */
+  private static String quoted(String option) {
+    return option.indexOf(' ') < 0 ? option : '"' + option + '"';
   }
 
   private static String option(Path agent, Optional<Path> inbound) {
@@ -55,8 +61,8 @@ final class JavaCommands {
             .orElse("");
   }
 
-  /** Commas divide the agent's options, and blanks those of the variable. */
+  /** Commas divide the agent's options. */
   private static boolean canBeAValue(String text) {
-    return text.chars().noneMatch(c -> c == ',' || Character.isWhitespace(c));
+    return text.indexOf(',') < 0;
   }
 }

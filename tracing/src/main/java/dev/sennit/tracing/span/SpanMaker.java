@@ -53,7 +53,7 @@ public final class SpanMaker implements ExchangeListener {
 
   private final ServedRequests requests = new ServedRequests();
 
-  /** Of requests that are being served, by their span: the span of whoever sent them. */
+  /** Of the requests that were read last, by their span: the span of whoever sent them. */
   private final Map<Long, Long> callers =
       new LinkedHashMap<>() {
         @Override
