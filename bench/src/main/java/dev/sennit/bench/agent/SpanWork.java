@@ -5,20 +5,28 @@
 package dev.sennit.bench.agent;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.sennit.bench.agent.Served.Reading;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The application: a thread for each processor serves requests, each in a span with {@value
  * #CHILDREN} others inside, and some microseconds of work in every one of them. It knows
- * OpenTelemetry's API; whose spans they are is up to who runs it. Arguments: the seconds to warm up
- * and to measure.
+ * OpenTelemetry's API; whose spans they are is up to who runs it. It says when it is ready, reads
+ * from when to when it is to measure, as {@link System#nanoTime} of any process of the machine, and
+ * serves from then on, to be warm by the first of the two.
  */
 final class SpanWork {
   static final int CHILDREN = 3;
@@ -26,7 +34,13 @@ final class SpanWork {
   /** Of the current span of a thread: each span of a request becomes it and ends being it. */
   static final int SWITCHES_PER_REQUEST = 2 * (1 + CHILDREN);
 
-  private static final int WORDS = 1200;
+  private static final OperatingSystemMXBean SYSTEM =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+  static final String READY = "ready";
+  static final String SERVED = "served ";
+
+  private static final int WORDS = 700;
   private static final int WORD_LENGTH = 8;
 
   /** What a thread has done so far; only it writes there, and others may look. */
@@ -89,36 +103,44 @@ final class SpanWork {
 
   private SpanWork() {}
 
-  public static void main(String[] arguments) throws InterruptedException {
+  public static void main(String[] arguments) throws IOException, InterruptedException {
     List<Server> servers = new ArrayList<>();
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-      Server server = new Server();
-      servers.add(server);
-      Thread.ofPlatform().daemon().name("server-" + i).start(server::run);
+      servers.add(new Server());
     }
-    TimeUnit.SECONDS.sleep(Integer.parseInt(arguments[0]));
-    Reading before = Reading.take(servers);
-    TimeUnit.SECONDS.sleep(Integer.parseInt(arguments[1]));
-    Reading after = Reading.take(servers);
+    // The first time takes much longer, and not as long with every agent.
+    reading(servers);
+    System.out.println(READY);
+    @Nullable String times =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+    if (times == null) {
+      throw new EOFException("nobody says when to measure");
+    }
+    long begin = Long.parseLong(times.substring(0, times.indexOf(' ')));
+    long end = Long.parseLong(times.substring(times.indexOf(' ') + 1));
+    for (Server server : servers) {
+      Thread.ofPlatform().daemon().name("server-" + servers.indexOf(server)).start(server::run);
+    }
+    Reading first = readingAt(begin, servers);
+    Reading middle = readingAt(begin + (end - begin) / 2, servers);
+    Reading last = readingAt(end, servers);
     System.out.println(
-        "served "
-            + (after.requests - before.requests)
-            + " "
-            + (after.nanos - before.nanos)
-            + " "
-            + (after.cpuNanos - before.cpuNanos)
+        SERVED
+            + String.join(" ", first.print(), middle.print(), last.print())
             + (servers.stream().mapToInt(server -> server.result).sum() == 42 ? " " : ""));
     System.exit(0);
   }
 
-  private record Reading(long requests, long nanos, long cpuNanos) {
-    static Reading take(List<Server> servers) {
-      OperatingSystemMXBean system =
-          (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-      return new Reading(
-          servers.stream().mapToLong(server -> server.requests).sum(),
-          System.nanoTime(),
-          system.getProcessCpuTime());
-    }
+  private static Reading readingAt(long nanoTime, List<Server> servers)
+      throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(nanoTime - System.nanoTime());
+    return reading(servers);
+  }
+
+  private static Reading reading(List<Server> servers) {
+    return new Reading(
+        servers.stream().mapToLong(server -> server.requests).sum(),
+        System.nanoTime(),
+        SYSTEM.getProcessCpuTime());
   }
 }
