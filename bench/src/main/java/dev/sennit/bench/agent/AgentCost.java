@@ -56,8 +56,8 @@ final class AgentCost {
     System.out.print(table.print());
     System.out.printf(
         Locale.ROOT,
-        "%nMedians; %s; each JVM measured for %d s after %d s. JDK %s, %d processors, load average"
-            + " %.1f at the end.%n",
+        "%nMedians; %s; each JVM measured for %d s after %d s of processor time. JDK %s, %d"
+            + " processors, load average %.1f at the end.%n",
         arrangement.describe(measured.values().stream().flatMap(List::stream).toList()),
         pace.seconds(),
         pace.warmupSeconds(),

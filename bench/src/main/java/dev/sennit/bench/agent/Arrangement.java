@@ -39,8 +39,9 @@ sealed interface Arrangement {
     public Round round(Pair pair, boolean swapped) {
       int core = swapped ? cores.other() : cores.one();
       int other = swapped ? cores.one() : cores.other();
-      try (Application without = Application.start(pair.without, target, OptionalInt.of(core));
-          Application with = Application.start(pair.with, target, OptionalInt.of(other))) {
+      try (Application without =
+              Application.start(pair.without, target, pace, OptionalInt.of(core));
+          Application with = Application.start(pair.with, target, pace, OptionalInt.of(other))) {
         List<Served> served = Application.measure(pace, List.of(without, with));
         return new Round(served.getFirst(), served.getLast());
       }
@@ -80,7 +81,8 @@ sealed interface Arrangement {
     }
 
     private Served served(Subject subject) {
-      try (Application application = Application.start(subject, target, OptionalInt.empty())) {
+      try (Application application =
+          Application.start(subject, target, pace, OptionalInt.empty())) {
         return Application.measure(pace, List.of(application)).getFirst();
       }
     }

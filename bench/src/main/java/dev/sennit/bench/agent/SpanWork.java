@@ -24,22 +24,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The application: a thread for each processor serves requests, each in a span with {@value
  * #CHILDREN} others inside, and some microseconds of work in every one of them. It knows
- * OpenTelemetry's API; whose spans they are is up to who runs it. It says when it is ready, reads
- * from when to when it is to measure, as {@link System#nanoTime} of any process of the machine, and
- * serves from then on, to be warm by the first of the two.
+ * OpenTelemetry's API; whose spans they are is up to who runs it. It says when it is warm, and
+ * reads from when to when it is to measure, as {@link System#nanoTime} of any process of the
+ * machine. Argument: the seconds of each processor to warm up for.
  */
 final class SpanWork {
+  static final String READY = "ready";
+  static final String SERVED = "served ";
   static final int CHILDREN = 3;
 
   /** Of the current span of a thread: each span of a request becomes it and ends being it. */
   static final int SWITCHES_PER_REQUEST = 2 * (1 + CHILDREN);
 
+  private static final int LONGEST_WARMUP = 4;
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-
-  static final String READY = "ready";
-  static final String SERVED = "served ";
-
   private static final int WORDS = 700;
   private static final int WORD_LENGTH = 8;
 
@@ -106,10 +105,11 @@ final class SpanWork {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     List<Server> servers = new ArrayList<>();
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-      servers.add(new Server());
+      Server server = new Server();
+      servers.add(server);
+      Thread.ofPlatform().daemon().name("server-" + i).start(server::run);
     }
-    // The first time takes much longer, and not as long with every agent.
-    reading(servers);
+    warmUp(TimeUnit.SECONDS.toNanos(Integer.parseInt(arguments[0])), servers);
     System.out.println(READY);
     @Nullable String times =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
@@ -118,9 +118,6 @@ final class SpanWork {
     }
     long begin = Long.parseLong(times.substring(0, times.indexOf(' ')));
     long end = Long.parseLong(times.substring(times.indexOf(' ') + 1));
-    for (Server server : servers) {
-      Thread.ofPlatform().daemon().name("server-" + servers.indexOf(server)).start(server::run);
-    }
     Reading first = readingAt(begin, servers);
     Reading middle = readingAt(begin + (end - begin) / 2, servers);
     Reading last = readingAt(end, servers);
@@ -129,6 +126,17 @@ final class SpanWork {
             + String.join(" ", first.print(), middle.print(), last.print())
             + (servers.stream().mapToInt(server -> server.result).sum() == 42 ? " " : ""));
     System.exit(0);
+  }
+
+  /** Compilers need processor time, of which there is less than by the clock if others run, too. */
+  private static void warmUp(long nanos, List<Server> servers) throws InterruptedException {
+    Reading start = reading(servers);
+    Reading now = start;
+    while (now.cpuNanos() - start.cpuNanos() < nanos * servers.size()
+        && now.nanos() - start.nanos() < LONGEST_WARMUP * nanos) {
+      TimeUnit.MILLISECONDS.sleep(50);
+      now = reading(servers);
+    }
   }
 
   private static Reading readingAt(long nanoTime, List<Server> servers)
