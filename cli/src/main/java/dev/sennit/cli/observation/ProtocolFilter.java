@@ -8,6 +8,7 @@ import dev.sennit.tracing.exchange.Exchange;
 import dev.sennit.tracing.exchange.ExchangeListener;
 import dev.sennit.tracing.protocol.Channel;
 import dev.sennit.tracing.traffic.Flow;
+import dev.sennit.tracing.traffic.TraceIds;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -36,6 +37,11 @@ final class ProtocolFilter implements ExchangeListener {
       open.add(exchange);
       next.opened(exchange, channel, flow);
     }
+  }
+
+  @Override
+  public void injected(TraceIds ids) {
+    next.injected(ids);
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.sennit.tracing.protocol.Lost;
 import dev.sennit.tracing.protocol.Protocol;
 import dev.sennit.tracing.traffic.Flow;
 import dev.sennit.tracing.traffic.Piece;
+import dev.sennit.tracing.traffic.RequestIds;
 import dev.sennit.tracing.traffic.TrafficEvent;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -82,6 +83,9 @@ public final class Connections implements Consumer<TrafficEvent> {
         Connection connection = find(flow);
         if (connection != null) {
           connection.decided(ids);
+        }
+        if (ids.source() == RequestIds.Source.INJECTED && ids.ids() != null) {
+          listener.injected(ids.ids());
         }
       }
       case TrafficEvent.Closed(Flow flow, Piece by) -> end(flow, by);
