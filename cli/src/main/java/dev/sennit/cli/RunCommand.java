@@ -190,6 +190,7 @@ final class RunCommand implements Callable<Integer> {
   private int run(Cgroup cgroup, @Nullable Path agent, Optional<Path> inbound) throws IOException {
     List<String> changed =
         agent == null ? command : JavaCommands.withAgent(command, agent, inbound);
+    PassedSignals signals = new PassedSignals();
     try (ObservedCommand observed =
         ObservedCommand.start(
             cgroup,
@@ -199,9 +200,7 @@ final class RunCommand implements Callable<Integer> {
                 JavaCommands.addAgent(command, agent, inbound, environment);
               }
             })) {
-      for (Signals.Signal signal : Signals.Signal.values()) {
-        Signals.on(signal, () -> observed.signal(signal));
-      }
+      signals.passTo(observed::signal);
       Duration limit = duration;
       long begin = System.nanoTime();
       while (!observed.endsWithin(GLANCE)) {
