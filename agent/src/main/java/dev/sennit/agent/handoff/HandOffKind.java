@@ -21,7 +21,9 @@ public enum HandOffKind {
   THREAD,
   /** The same of virtual threads. */
   VIRTUAL,
-  TIMER;
+  TIMER,
+  /** {@code java.net.http.HttpClient}, which writes requests on threads of its own. */
+  HTTPCLIENT;
 
   public String text() {
     return name().toLowerCase(Locale.ROOT);
