@@ -21,7 +21,9 @@ public enum HandOffKind {
   THREAD,
   /** The same of virtual threads. */
   VIRTUAL,
-  TIMER;
+  TIMER,
+  /** Netty's event loops, channels and promises, and the pools of Reactor. */
+  NETTY;
 
   public String text() {
     return name().toLowerCase(Locale.ROOT);
