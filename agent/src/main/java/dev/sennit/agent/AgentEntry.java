@@ -49,14 +49,13 @@ public final class AgentEntry {
       // The only records that can be read of all threads just before a dump.
       ContextApi.initialize(ContextOptions.of(ContextStorageMode.OTEL));
     }
+    String followed = "";
     if (options.action() == Action.START
         || options.namesContexts()
         || options.handsOff()
         || callStacks) {
       JavaProfiler.startContexts(options);
-      if (options.handsOff()) {
-        Follower.start(instrumentation, options);
-      }
+      followed = options.handsOff() ? "; " + Follower.start(instrumentation, options) : "";
       VirtualThreadHooks.install(instrumentation);
     }
     if (callStacks) {
@@ -67,11 +66,11 @@ public final class AgentEntry {
       }
     }
     if (options.action() != Action.NONE) {
-      AgentLog.info(JavaProfiler.getInstance().execute(options));
+      AgentLog.info(JavaProfiler.getInstance().execute(options) + followed);
     } else if (callStacks) {
-      AgentLog.info("call stacks, contexts: " + ContextApi.getMode().optionValue());
-    } else if (options.namesContexts()) {
-      AgentLog.info("contexts: " + ContextApi.getMode().optionValue());
+      AgentLog.info("call stacks, contexts: " + ContextApi.getMode().optionValue() + followed);
+    } else if (options.namesContexts() || options.handsOff()) {
+      AgentLog.info("contexts: " + ContextApi.getMode().optionValue() + followed);
     } else {
       AgentLog.info("nothing to do: neither start nor ctxstorage is among the options");
     }

@@ -18,16 +18,17 @@ import org.jspecify.annotations.Nullable;
 final class Follower {
   private Follower() {}
 
-  static void start(Instrumentation instrumentation, ProfilerOptions options) {
+  /** What it does, for the agent's first line. */
+  static String start(Instrumentation instrumentation, ProfilerOptions options) {
     try {
-      AgentLog.info(
-          HandOff.install(instrumentation, options.handOff(), slots(options), AgentLog::warn));
+      return HandOff.install(instrumentation, options.handOff(), slots(options), AgentLog::warn);
     } catch (ReflectiveOperationException
         | IOException
         | UnmodifiableClassException
         | RuntimeException
         | LinkageError e) {
       AgentLog.warn("contexts do not follow work from thread to thread: " + e);
+      return "no hand-off";
     }
   }
 

@@ -175,6 +175,10 @@ public record ProfilerOptions(
     if (cpu == 0 && (interval != 0 || (wall | alloc | lock | nativemem) == 0)) {
       cpu = interval == 0 ? DEFAULT_CPU : interval;
     }
+    if (given.containsKey(OptionName.HANDOFF) || given.containsKey(OptionName.INBOUND)) {
+      // What goes from thread to thread is of use where the kernel can read it.
+      given.putIfAbsent(OptionName.CTXSTORAGE, "otel");
+    }
     Optional<String> file = Optional.ofNullable(given.get(OptionName.FILE));
     file.ifPresent(ProfilerOptions::requirePath);
     Optional<String> endpoint =

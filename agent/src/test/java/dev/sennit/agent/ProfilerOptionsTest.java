@@ -6,9 +6,11 @@ package dev.sennit.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sennit.agent.ProfilerOptions.Action;
 import dev.sennit.agent.ProfilerOptions.EngineWish;
+import dev.sennit.agent.handoff.HandOffKind;
 import dev.sennit.context.thread.ContextStorageMode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,6 +55,23 @@ class ProfilerOptionsTest {
     assertThat(options.contexts().mode()).isEqualTo(ContextStorageMode.PROFILER);
     assertThat(options.namesContexts()).isFalse();
     assertThat(options.chunktime()).isEqualTo(Duration.ofSeconds(60));
+  }
+
+  @Test
+  void whatIsHandedOverGoesToRecordsThatTheKernelCanRead() {
+    assertThat(parse("start").handsOff()).isFalse();
+    assertThat(parse("handoff").handOff()).containsExactlyInAnyOrder(HandOffKind.values());
+    assertThat(parse("handoff").contexts().mode()).isEqualTo(ContextStorageMode.OTEL);
+    assertThat(parse("inbound=/a/socket").handOff()).hasSize(HandOffKind.values().length);
+    assertThat(parse("inbound=/a/socket").inbound()).contains("/a/socket");
+    assertThat(parse("inbound=/a/socket,handoff=none").handOff()).isEmpty();
+    assertThat(parse("handoff=executor;timer,ctxstorage=otep").handOff())
+        .containsExactlyInAnyOrder(HandOffKind.EXECUTOR, HandOffKind.TIMER);
+    assertThat(parse("handoff=timer,ctxstorage=otep").contexts().mode())
+        .isEqualTo(ContextStorageMode.OTEP);
+    assertThatThrownBy(() -> parse("handoff=pools"))
+        .hasMessageContaining("'pools' is not known")
+        .hasMessageContaining("executor;forkjoin");
   }
 
   @Test

@@ -8,20 +8,24 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** Gives the JVMs of a command the agent that publishes what their threads are doing. */
+/**
+ * Gives the JVMs of a command the agent that publishes what their threads are doing, and that asks
+ * a socket for the memory in which they are told what they read.
+ */
 final class JavaCommands {
   private static final String VARIABLE = "JAVA_TOOL_OPTIONS";
 
   private JavaCommands() {}
 
   /** The command, with the agent if it is a {@code java} command. */
-  static List<String> withAgent(List<String> command, Path agent) {
+  static List<String> withAgent(List<String> command, Path agent, Optional<Path> inbound) {
     if (!isJava(command)) {
       return command;
     }
     List<String> changed = new ArrayList<>(command);
-    changed.add(1, option(agent));
+    changed.add(1, option(agent, inbound));
     return changed;
   }
 
@@ -29,9 +33,11 @@ final class JavaCommands {
    * For any other command: its JVMs read the option from the environment, and say so on standard
    * error.
    */
-  static void addAgent(List<String> command, Path agent, Map<String, String> environment) {
+  static void addAgent(
+      List<String> command, Path agent, Optional<Path> inbound, Map<String, String> environment) {
     if (!isJava(command)) {
-      environment.merge(VARIABLE, option(agent), (before, added) -> before + " " + added);
+      environment.merge(
+          VARIABLE, quoted(option(agent, inbound)), (before, added) -> before + " " + added);
     }
   }
 
@@ -39,7 +45,24 @@ final class JavaCommands {
     return Path.of(command.getFirst()).endsWith("java");
   }
 
-  private static String option(Path agent) {
-    return "-javaagent:" + agent + "=ctxstorage=otel";
+  /** The JVM divides the variable at blanks that are in no quotes. */
+  private static String quoted(String option) {
+    return option.indexOf(' ') < 0 ? option : '"' + option + '"';
+  }
+
+  private static String option(Path agent, Optional<Path> inbound) {
+    return "-javaagent:"
+        + agent
+        + "=ctxstorage=otel"
+        + inbound
+            .map(Path::toString)
+            .filter(JavaCommands::canBeAValue)
+            .map(socket -> ",inbound=" + socket)
+            .orElse("");
+  }
+
+  /** Commas divide the agent's options. */
+  private static boolean canBeAValue(String text) {
+    return text.indexOf(',') < 0;
   }
 }

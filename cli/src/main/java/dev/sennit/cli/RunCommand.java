@@ -133,7 +133,7 @@ final class RunCommand implements Callable<Integer> {
         cgroup.remove();
         throw e;
       }
-      status = run(cgroup, agent);
+      status = run(cgroup, agent, observation.inboundSocket());
     }
     log.accept(ObservationReport.of(observation, "nothing is exported without --otlp"));
     return status;
@@ -187,20 +187,20 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private int run(Cgroup cgroup, @Nullable Path agent) throws IOException {
-    List<String> changed = agent == null ? command : JavaCommands.withAgent(command, agent);
+  private int run(Cgroup cgroup, @Nullable Path agent, Optional<Path> inbound) throws IOException {
+    List<String> changed =
+        agent == null ? command : JavaCommands.withAgent(command, agent, inbound);
+    PassedSignals signals = new PassedSignals();
     try (ObservedCommand observed =
         ObservedCommand.start(
             cgroup,
             changed,
             environment -> {
               if (agent != null) {
-                JavaCommands.addAgent(command, agent, environment);
+                JavaCommands.addAgent(command, agent, inbound, environment);
               }
             })) {
-      for (Signals.Signal signal : Signals.Signal.values()) {
-        Signals.on(signal, () -> observed.signal(signal));
-      }
+      signals.passTo(observed::signal);
       Duration limit = duration;
       long begin = System.nanoTime();
       while (!observed.endsWithin(GLANCE)) {

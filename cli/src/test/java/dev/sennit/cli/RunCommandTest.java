@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -117,12 +118,28 @@ class RunCommandTest {
   void aJvmGetsTheAgentAndOthersTheVariable() {
     Path agent = Path.of("..", "agent", "target", "sennit-agent.jar").toAbsolutePath().normalize();
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    assertThat(JavaCommands.withAgent(List.of(java, "-jar", "a.jar"), agent))
+    assertThat(JavaCommands.withAgent(List.of(java, "-jar", "a.jar"), agent, Optional.empty()))
         .containsExactly(java, "-javaagent:" + agent + "=ctxstorage=otel", "-jar", "a.jar");
     Map<String, String> environment = new HashMap<>(Map.of("JAVA_TOOL_OPTIONS", "-Da"));
-    JavaCommands.addAgent(List.of("./start.sh"), agent, environment);
+    JavaCommands.addAgent(
+        List.of("./start.sh"), agent, Optional.of(Path.of("/tmp/a/inbound")), environment);
     assertThat(environment)
-        .containsEntry("JAVA_TOOL_OPTIONS", "-Da -javaagent:" + agent + "=ctxstorage=otel");
+        .containsEntry(
+            "JAVA_TOOL_OPTIONS",
+            "-Da -javaagent:" + agent + "=ctxstorage=otel,inbound=/tmp/a/inbound");
+    environment.clear();
+    JavaCommands.addAgent(
+        List.of("./start.sh"), Path.of("/a b/c.jar"), Optional.empty(), environment);
+    assertThat(environment)
+        .containsEntry("JAVA_TOOL_OPTIONS", "\"-javaagent:/a b/c.jar=ctxstorage=otel\"");
+  }
+
+  @Test
+  void aSocketThatNoOptionCanNameIsLeftOut() {
+    assertThat(
+            JavaCommands.withAgent(
+                List.of("java", "A"), Path.of("/a.jar"), Optional.of(Path.of("/tmp/a,b/inbound"))))
+        .containsExactly("java", "-javaagent:/a.jar=ctxstorage=otel", "A");
   }
 
   @Test

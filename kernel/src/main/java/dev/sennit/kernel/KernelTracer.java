@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +89,17 @@ public final class KernelTracer implements HookProvider {
    */
   public static KernelTracer start(
       TracerSettings settings, List<Target> targets, EventConsumer consumer) throws IOException {
-    KernelTracer tracer = load(settings, targets, consumer);
+    return started(load(settings, targets, consumer));
+  }
+
+  /** The same, with an array for the threads that is there already. */
+  public static KernelTracer start(
+      TracerSettings settings, List<Target> targets, EventConsumer consumer, InboundMap inbound)
+      throws IOException {
+    return started(load(settings, targets, consumer, inbound));
+  }
+
+  private static KernelTracer started(KernelTracer tracer) throws IOException {
     try {
       tracer.activate();
       return tracer;
@@ -101,6 +112,22 @@ public final class KernelTracer implements HookProvider {
   /** Loads the programs, and attaches them when it is told to. */
   public static KernelTracer load(
       TracerSettings settings, List<Target> targets, EventConsumer consumer) throws IOException {
+    return load(settings, targets, consumer, object -> {});
+  }
+
+  /** The same, with an array for the threads that is there already, and that stays the caller's. */
+  public static KernelTracer load(
+      TracerSettings settings, List<Target> targets, EventConsumer consumer, InboundMap inbound)
+      throws IOException {
+    return load(settings, targets, consumer, object -> object.reuse(InboundMap.NAME, inbound.fd()));
+  }
+
+  private static KernelTracer load(
+      TracerSettings settings,
+      List<Target> targets,
+      EventConsumer consumer,
+      Consumer<BpfObject> preparation)
+      throws IOException {
     Tracefs.mountIfMissing();
     BpfObject object = BpfObject.open("sennit", ProgramFile.read());
     try {
@@ -109,6 +136,7 @@ public final class KernelTracer implements HookProvider {
       object.resize("conn_map", settings.connections());
       object.resize("sock_ops_map", settings.connections());
       object.resize("thread_trace_ctx", settings.threads());
+      preparation.accept(object);
       object.load();
       KernelTracer tracer = new KernelTracer(settings, List.copyOf(targets), consumer, object);
       tracer.tellTargets();

@@ -7,6 +7,7 @@ package dev.sennit.kernel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Whom the programs observe. Nobody else is looked at. */
 public sealed interface Target {
@@ -17,10 +18,31 @@ public sealed interface Target {
         throw new IllegalArgumentException("the root cgroup is the whole host");
       }
     }
+
+    @Override
+    public boolean includes(int pid) {
+      try {
+        return Cgroup.of(pid).filter(its -> its.folder().startsWith(cgroup.folder())).isPresent();
+      } catch (IOException gone) {
+        return false;
+      }
+    }
   }
 
   /** A process and the children it starts from now on. */
-  record OfProcess(int pid) implements Target {}
+  record OfProcess(int pid) implements Target {
+    @Override
+    public boolean includes(int other) {
+      Optional<ProcessHandle> process = ProcessHandle.of(other);
+      while (process.isPresent() && process.get().pid() != pid) {
+        process = process.get().parent();
+      }
+      return process.isPresent();
+    }
+  }
+
+  /** Whether a process is one of these, or a descendant of one. */
+  boolean includes(int pid);
 
   /** The processes of all of them that run now, as far as they can be read. */
   static List<Integer> processes(List<Target> targets) {

@@ -4,6 +4,7 @@
  */
 package dev.sennit.kernel;
 
+import dev.sennit.kernel.ring.EventConsumer;
 import dev.sennit.kernel.ring.EventKind;
 import dev.sennit.kernel.ring.KernelEvent;
 import dev.sennit.kernel.ring.Outcome;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A cgroup of a test's own, what runs in it, and what the programs tell of that. */
 final class Observation implements AutoCloseable {
@@ -73,14 +75,22 @@ final class Observation implements AutoCloseable {
     }
   }
 
-  private Observation(Cgroup cgroup, TracerSettings settings) throws IOException {
+  private Observation(Cgroup cgroup, TracerSettings settings, @Nullable InboundMap inbound)
+      throws IOException {
     this.cgroup = cgroup;
+    List<Target> targets = List.of(new Target.OfCgroup(cgroup));
+    EventConsumer consumer = event -> events.add(Seen.of(event));
     tracer =
-        KernelTracer.start(
-            settings, List.of(new Target.OfCgroup(cgroup)), event -> events.add(Seen.of(event)));
+        inbound == null
+            ? KernelTracer.start(settings, targets, consumer)
+            : KernelTracer.start(settings, targets, consumer, inbound);
   }
 
   static Observation start(TracerSettings settings) {
+    return start(settings, null);
+  }
+
+  static Observation start(TracerSettings settings, @Nullable InboundMap inbound) {
     try {
       Cgroup cgroup =
           Cgroup.root()
@@ -88,7 +98,7 @@ final class Observation implements AutoCloseable {
               .create(
                   "sennit-test-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet());
       try {
-        return new Observation(cgroup, settings);
+        return new Observation(cgroup, settings, inbound);
       } catch (IOException | RuntimeException e) {
         cgroup.remove();
         throw e;
@@ -103,6 +113,10 @@ final class Observation implements AutoCloseable {
     ChildProcess child = ChildProcess.start(cgroup.command(command));
     children.add(child);
     return child;
+  }
+
+  Target target() {
+    return new Target.OfCgroup(cgroup);
   }
 
   KernelTracer tracer() {

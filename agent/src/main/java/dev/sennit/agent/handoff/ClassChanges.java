@@ -7,6 +7,7 @@ package dev.sennit.agent.handoff;
 import static dev.sennit.agent.handoff.HandOffKind.EXECUTOR;
 import static dev.sennit.agent.handoff.HandOffKind.FORKJOIN;
 import static dev.sennit.agent.handoff.HandOffKind.FUTURE;
+import static dev.sennit.agent.handoff.HandOffKind.HTTPCLIENT;
 import static dev.sennit.agent.handoff.HandOffKind.NETTY;
 import static dev.sennit.agent.handoff.HandOffKind.THREAD;
 import static dev.sennit.agent.handoff.HandOffKind.TIMER;
@@ -28,6 +29,7 @@ final class ClassChanges {
   private static final String COMPLETABLE = "java/util/concurrent/CompletableFuture";
   private static final String THREADS = "java/lang/Thread";
   private static final String VIRTUAL_THREADS = "java/lang/VirtualThread";
+  private static final String HTTP_REQUEST = "jdk/internal/net/http/Http1Exchange$Http1Publisher";
   private static final String DISPATCHER = "sun/nio/ch/SocketDispatcher";
   private static final String SELECTOR = "sun/nio/ch/SelectorImpl";
   private static final String TOMCAT_POOL = "org/apache/tomcat/util/threads/ThreadPoolExecutor";
@@ -46,7 +48,8 @@ final class ClassChanges {
    */
   record Place(
       String type, String method, String parameters, MethodChange change, boolean required) {
-    boolean isOfJdk() {
+    /** Whether every JVM has the class; others are changed when they are loaded. */
+    boolean isAlwaysThere() {
       return type.startsWith("java/") || type.startsWith("sun/");
     }
   }
@@ -65,6 +68,7 @@ final class ClassChanges {
     changes.addIf(kinds, THREAD, changes::threads);
     changes.addIf(kinds, VIRTUAL, changes::virtualThreads);
     changes.addIf(kinds, TIMER, changes::timers);
+    changes.addIf(kinds, HTTPCLIENT, changes::httpClient);
     changes.addIf(kinds, NETTY, () -> changes.places.addAll(NettyChanges.all()));
     return List.copyOf(changes.places);
   }
@@ -141,6 +145,11 @@ final class ClassChanges {
             "asyncRunStage")) {
       jdk(COMPLETABLE, stage, "(Ljava/util/concurrent/Executor;", MethodChange.carry(1));
     }
+    jdk(
+        COMPLETABLE,
+        "completeAsync",
+        "(Ljava/util/function/Supplier;Ljava/util/concurrent/Executor;)",
+        MethodChange.carry(0));
     for (String stage :
         List.of(
             "biApplyStage",
@@ -172,6 +181,14 @@ final class ClassChanges {
     jdk("java/util/TimerThread", "mainLoop", "()", MethodChange.replaceRun(TIMER_TASK));
   }
 
+  /**
+   * A request is written by whichever thread comes by, when its selector says that it may be; it is
+   * made by the one that wants it.
+   */
+  private void httpClient() {
+    jdk(HTTP_REQUEST, "<init>", "(", MethodChange.carryTo("lockingScheduler"));
+  }
+
   private void jdk(String type, String method, String parameters, MethodChange change) {
     places.add(new Place(type, method, parameters, change, true));
   }
@@ -180,8 +197,11 @@ final class ClassChanges {
     places.add(new Place(type, method, parameters, change, false));
   }
 
-  /** The JDK's classes among them. */
-  static Set<String> jdkClasses(List<Place> places) {
-    return places.stream().filter(Place::isOfJdk).map(Place::type).collect(Collectors.toSet());
+  /** The classes among them that every JVM has. */
+  static Set<String> alwaysThere(List<Place> places) {
+    return places.stream()
+        .filter(Place::isAlwaysThere)
+        .map(Place::type)
+        .collect(Collectors.toSet());
   }
 }

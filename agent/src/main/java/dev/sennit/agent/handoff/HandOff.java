@@ -80,11 +80,11 @@ public final class HandOff {
         .get();
   }
 
-  /** The classes to change that are there already; the JDK's are made to be. */
+  /** The classes to change that are there already, or can be. */
   private static Class<?>[] loaded(Instrumentation instrumentation, List<ClassChanges.Place> places)
       throws ClassNotFoundException {
     List<Class<?>> types = new ArrayList<>();
-    for (String name : ClassChanges.jdkClasses(places)) {
+    for (String name : ClassChanges.alwaysThere(places)) {
       Class<?> type = Class.forName(name.replace('/', '.'), false, null);
       if (!type.getName().equals(VIRTUAL_THREAD)) {
         types.add(type);
@@ -92,7 +92,7 @@ public final class HandOff {
     }
     Set<String> names =
         places.stream()
-            .filter(place -> !place.isOfJdk())
+            .filter(place -> !place.isAlwaysThere())
             .map(ClassChanges.Place::type)
             .collect(Collectors.toSet());
     for (Class<?> type : instrumentation.getAllLoadedClasses()) {

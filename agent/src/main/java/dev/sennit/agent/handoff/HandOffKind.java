@@ -22,6 +22,8 @@ public enum HandOffKind {
   /** The same of virtual threads. */
   VIRTUAL,
   TIMER,
+  /** {@code java.net.http.HttpClient}, which writes requests on threads of its own. */
+  HTTPCLIENT,
   /** Netty's event loops, channels and promises, and the pools of Reactor. */
   NETTY;
 

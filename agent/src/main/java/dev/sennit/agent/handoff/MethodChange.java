@@ -147,6 +147,17 @@ interface MethodChange {
         };
   }
 
+  /** What the method hands to {@code function} takes along what is current. */
+  static MethodChange carryTo(String function) {
+    return _ ->
+        (code, element) -> {
+          if (element instanceof InvokeInstruction call && call.name().equalsString(function)) {
+            code.invokestatic(BRIDGE, "carry", MethodTypeDesc.of(RUNNABLE, RUNNABLE));
+          }
+          code.with(element);
+        };
+  }
+
   /** The method reads from a socket. */
   static MethodChange read() {
     return _ -> new Reading();

@@ -18,13 +18,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The shipped agent in JVMs whose work goes from thread to thread. */
 @Requires
 class HandOffTest {
-  private static ChildProcess start(String options, String way) {
+  private static ChildProcess start(String options, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(AgentJvm.agent("ctxstorage=otel" + options));
     command.add("--enable-preview");
     command.addAll(List.of("-cp", ChildProcess.classPath()));
     command.add(HandedWork.class.getName());
-    command.add(way);
+    command.addAll(List.of(arguments));
     return AgentJvm.start(command);
   }
 
@@ -60,17 +60,43 @@ class HandOffTest {
       assertThat(application.expect("left ")).as("left behind").isEqualTo("0");
       assertThat(right).isGreaterThan(3_000);
       assertThat(application.waitFor()).isZero();
-      assertThat(application.errors().lines()).as(application.errors()).hasSize(2);
+      assertThat(application.errors().lines()).as(application.errors()).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ",handoff=none", ",handoff=timer;future"})
+  void whatIsNotFollowedHasNoContext(String options) {
+    assertThatOnlyDriversHaveContexts(options, "execute");
+  }
+
+  @Test
+  void whereAnSdkOwnsTheContextsNothingIsFollowed() {
+    assertThatOnlyDriversHaveContexts(",handoff", "execute", "owned");
+  }
+
+  private static void assertThatOnlyDriversHaveContexts(String options, String... arguments) {
+    try (ChildProcess application = start(options, arguments)) {
+      assertThat(application.expect("right ")).isEqualTo("2000");
+      assertThat(application.expect("none ")).isEqualTo("2000");
+      assertThat(application.expect("wrong ")).isEqualTo("0");
     }
   }
 
   @Test
-  void withoutItWorkHasNoContext() {
-    try (ChildProcess application = start("", "execute")) {
-      // The drivers' own threads.
-      assertThat(application.expect("right ")).isEqualTo("2000");
-      assertThat(application.expect("none ")).isEqualTo("2000");
-      assertThat(application.expect("wrong ")).isEqualTo("0");
+  void tasksOfEveryEndLeaveNothingBehind() {
+    List<String> command = new ArrayList<>();
+    command.add(AgentJvm.agent("handoff"));
+    command.add("-Xmx128m");
+    command.addAll(List.of("-cp", ChildProcess.classPath()));
+    command.addAll(List.of(HandedChurn.class.getName(), "1000000"));
+    try (ChildProcess application = AgentJvm.start(command)) {
+      assertThat(Integer.parseInt(application.expect("done "))).isGreaterThan(200_000);
+      assertThat(Integer.parseInt(application.expect("rejected "))).isPositive();
+      assertThat(application.expect("wrong ")).as("wrong").isEqualTo("0");
+      assertThat(Long.parseLong(application.expect("grown "))).as("bytes").isLessThan(1 << 20);
+      assertThat(application.expect("loader ")).isEqualTo("gone");
+      assertThat(application.waitFor()).isZero();
     }
   }
 }

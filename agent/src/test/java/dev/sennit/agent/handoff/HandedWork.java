@@ -4,6 +4,7 @@
  */
 package dev.sennit.agent.handoff;
 
+import dev.sennit.context.shared.ContextOwner;
 import dev.sennit.context.thread.ContextApi;
 import dev.sennit.context.thread.ContextSnapshot;
 import java.util.List;
@@ -49,6 +50,9 @@ final class HandedWork {
 
   public static void main(String[] arguments) throws Exception {
     Way way = way(arguments[0]);
+    if (arguments.length > 1 && arguments[1].equals("owned")) {
+      ContextOwner.takeOver();
+    }
     ExecutorService drivers = Executors.newFixedThreadPool(AT_A_TIME);
     List<Callable<@Nullable Object>> requests =
         IntStream.rangeClosed(1, REQUESTS).mapToObj(number -> request(number, way)).toList();
@@ -256,6 +260,8 @@ final class HandedWork {
             })
         .exceptionally(failure -> checkedValue(request, 1))
         .whenComplete((value, failure) -> check(request))
+        .thenCompose(
+            value -> new CompletableFuture<Integer>().completeAsync(() -> checkedValue(request, 1)))
         .thenAcceptAsync(value -> check(request))
         .thenRunAsync(() -> check(request))
         .join();

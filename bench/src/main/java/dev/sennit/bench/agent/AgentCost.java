@@ -18,47 +18,49 @@ import java.util.Map;
 
 /**
  * What an application loses to a profiler: each agent with its profiler on against the same agent
- * with it off, all in turn, every second round backwards. Status 1 if a goal is missed.
+ * with it off, at the same time on two cores, which they then swap. Status 1 if a goal is missed.
  */
 final class AgentCost {
-  /** How long it takes; the times are those of one JVM. */
-  private record Pace(int rounds, int warmupSeconds, int seconds) {}
-
-  private static final Pace FULL = new Pace(10, 5, 6);
-  private static final Pace QUICK = new Pace(2, 4, 4);
+  private static final int PAIRS = 10;
+  private static final int QUICK_PAIRS = 1;
+  private static final Application.Pace FULL = new Application.Pace(5, 5);
+  private static final Application.Pace QUICK = new Application.Pace(4, 3);
 
   private AgentCost() {}
 
-  public static void main(String[] arguments) throws IOException, InterruptedException {
+  public static void main(String[] arguments) throws IOException {
     List<String> options = List.of(arguments);
     if (!options.isEmpty() && !options.equals(List.of("--quick"))) {
       System.err.println("unknown option " + String.join(" ", options) + "; there is --quick");
       System.exit(2);
     }
-    Pace pace = options.isEmpty() ? FULL : QUICK;
     Path target = Rounds.folder().toAbsolutePath().normalize();
     Files.createDirectories(target.resolve("agent"));
-    Map<Subject, List<Served>> runs = new EnumMap<>(Subject.class);
-    for (int round = 0; round < pace.rounds; round++) {
-      List<Subject> order = new ArrayList<>(List.of(Subject.values()));
-      if (round % 2 == 1) {
+    Application.Pace pace = options.isEmpty() ? FULL : QUICK;
+    Arrangement arrangement = Arrangement.best(target, pace);
+    int count = arrangement.affordable(options.isEmpty() ? PAIRS : QUICK_PAIRS);
+    Map<Pair, List<SwappedRounds>> measured = new EnumMap<>(Pair.class);
+    for (int i = 0; i < count; i++) {
+      List<Pair> order = new ArrayList<>(List.of(Pair.values()));
+      if (i % 2 == 1) {
         Collections.reverse(order);
       }
-      for (Subject subject : order) {
-        runs.computeIfAbsent(subject, _ -> new ArrayList<>())
-            .add(Served.by(subject, target, pace.warmupSeconds, pace.seconds));
+      for (Pair pair : order) {
+        SwappedRounds rounds =
+            new SwappedRounds(arrangement.round(pair, false), arrangement.round(pair, true));
+        measured.computeIfAbsent(pair, _ -> new ArrayList<>()).add(rounds);
+        System.err.println((i + 1) + " of " + count + ": " + pair.title + ": " + rounds.print());
       }
-      System.err.println("round " + (round + 1) + " of " + pace.rounds);
     }
-    LossTable table = new LossTable(runs);
+    LossTable table = new LossTable(measured);
     System.out.print(table.print());
     System.out.printf(
         Locale.ROOT,
-        "%nMedians of %d rounds, each JVM measured for %d s after %d s, JDK %s, %d processors,"
-            + " load average %.1f at the end.%n",
-        pace.rounds,
-        pace.seconds,
-        pace.warmupSeconds,
+        "%nMedians; %s; each JVM measured for %d s after %d s of processor time. JDK %s, %d"
+            + " processors, load average %.1f at the end.%n",
+        arrangement.describe(measured.values().stream().flatMap(List::stream).toList()),
+        pace.seconds(),
+        pace.warmupSeconds(),
         Runtime.version(),
         Runtime.getRuntime().availableProcessors(),
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());

@@ -4,57 +4,58 @@
  */
 package dev.sennit.bench.agent;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.TimeUnit;
+import java.util.Arrays;
 
 /**
- * One run of the application in a JVM of its own.
+ * What one JVM did while it was measured.
  *
- * @param perSecond requests by the clock
- * @param cpuMicros processor time of the whole JVM for one request
+ * @param begin what had been done when it began
+ * @param middle half of the time later
+ * @param end when it was over
  */
-record Served(double perSecond, double cpuMicros) {
-  private static final String LINE = "served ";
-
-  static Served by(Subject subject, Path target, int warmup, int seconds)
-      throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xms512m", "-Xmx512m"));
-    command.addAll(subject.options(target));
-    command.add(SpanWork.class.getName());
-    command.add(Integer.toString(warmup));
-    command.add(Integer.toString(seconds));
-    Path log = target.resolve("agent").resolve(subject.name().toLowerCase(Locale.ROOT) + ".log");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    try {
-      if (!process.waitFor(warmup + seconds + 120L, TimeUnit.SECONDS)) {
-        throw new IllegalStateException(subject.title + " does not end; see " + log);
-      }
-    } finally {
-      process.destroyForcibly();
+record Served(Reading begin, Reading middle, Reading end) {
+  /** Of counters that only grow; the clock is the same for all processes of a machine. */
+  record Reading(long requests, long nanos, long cpuNanos) {
+    /** How the application prints it. */
+    String print() {
+      return requests + " " + nanos + " " + cpuNanos;
     }
-    return Files.readAllLines(log).stream()
-        .filter(line -> line.startsWith(LINE))
-        .findFirst()
-        .map(Served::parse)
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    subject.title + " ended with status " + process.exitValue() + "; see " + log));
   }
 
-  private static Served parse(String line) {
-    String[] numbers = line.substring(LINE.length()).split(" ");
-    double requests = Double.parseDouble(numbers[0]);
-    return new Served(
-        requests / Double.parseDouble(numbers[1]) * 1e9,
-        Double.parseDouble(numbers[2]) / requests / 1e3);
+  /** From nine numbers, as {@link Reading#print} has them. */
+  static Served parse(String line) {
+    long[] numbers = Arrays.stream(line.split(" ")).mapToLong(Long::parseLong).toArray();
+    if (numbers.length != 9) {
+      throw new IllegalArgumentException("nine numbers are expected, not " + line);
+    }
+    return new Served(reading(numbers, 0), reading(numbers, 3), reading(numbers, 6));
+  }
+
+  private static Reading reading(long[] numbers, int at) {
+    return new Reading(numbers[at], numbers[at + 1], numbers[at + 2]);
+  }
+
+  /** Requests by the clock. */
+  double perSecond() {
+    return perSecond(begin, end);
+  }
+
+  /** Processor time of the whole JVM for one request. */
+  double cpuMicros() {
+    return (end.cpuNanos - begin.cpuNanos) / 1e3 / (end.requests - begin.requests);
+  }
+
+  /** How much of a processor it had; less than all of one if others ran there as well. */
+  double processorPercent() {
+    return 100.0 * (end.cpuNanos - begin.cpuNanos) / (end.nanos - begin.nanos);
+  }
+
+  /** How much more it did in the second half; far from nothing if it was not warm yet. */
+  double driftPercent() {
+    return 100 * (perSecond(middle, end) / perSecond(begin, middle) - 1);
+  }
+
+  private static double perSecond(Reading from, Reading to) {
+    return 1e9 * (to.requests - from.requests) / (to.nanos - from.nanos);
   }
 }

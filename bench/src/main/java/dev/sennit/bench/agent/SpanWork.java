@@ -5,28 +5,41 @@
 package dev.sennit.bench.agent;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.sennit.bench.agent.Served.Reading;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The application: a thread for each processor serves requests, each in a span with {@value
  * #CHILDREN} others inside, and some microseconds of work in every one of them. It knows
- * OpenTelemetry's API; whose spans they are is up to who runs it. Arguments: the seconds to warm up
- * and to measure.
+ * OpenTelemetry's API; whose spans they are is up to who runs it. It says when it is warm, and
+ * reads from when to when it is to measure, as {@link System#nanoTime} of any process of the
+ * machine. Argument: the seconds of each processor to warm up for.
  */
 final class SpanWork {
+  static final String READY = "ready";
+  static final String SERVED = "served ";
   static final int CHILDREN = 3;
 
   /** Of the current span of a thread: each span of a request becomes it and ends being it. */
   static final int SWITCHES_PER_REQUEST = 2 * (1 + CHILDREN);
 
-  private static final int WORDS = 1200;
+  private static final int LONGEST_WARMUP = 4;
+  private static final OperatingSystemMXBean SYSTEM =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+  private static final int WORDS = 700;
   private static final int WORD_LENGTH = 8;
 
   /** What a thread has done so far; only it writes there, and others may look. */
@@ -89,36 +102,53 @@ final class SpanWork {
 
   private SpanWork() {}
 
-  public static void main(String[] arguments) throws InterruptedException {
+  public static void main(String[] arguments) throws IOException, InterruptedException {
     List<Server> servers = new ArrayList<>();
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
       Server server = new Server();
       servers.add(server);
       Thread.ofPlatform().daemon().name("server-" + i).start(server::run);
     }
-    TimeUnit.SECONDS.sleep(Integer.parseInt(arguments[0]));
-    Reading before = Reading.take(servers);
-    TimeUnit.SECONDS.sleep(Integer.parseInt(arguments[1]));
-    Reading after = Reading.take(servers);
+    warmUp(TimeUnit.SECONDS.toNanos(Integer.parseInt(arguments[0])), servers);
+    System.out.println(READY);
+    @Nullable String times =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+    if (times == null) {
+      throw new EOFException("nobody says when to measure");
+    }
+    long begin = Long.parseLong(times.substring(0, times.indexOf(' ')));
+    long end = Long.parseLong(times.substring(times.indexOf(' ') + 1));
+    Reading first = readingAt(begin, servers);
+    Reading middle = readingAt(begin + (end - begin) / 2, servers);
+    Reading last = readingAt(end, servers);
     System.out.println(
-        "served "
-            + (after.requests - before.requests)
-            + " "
-            + (after.nanos - before.nanos)
-            + " "
-            + (after.cpuNanos - before.cpuNanos)
+        SERVED
+            + String.join(" ", first.print(), middle.print(), last.print())
             + (servers.stream().mapToInt(server -> server.result).sum() == 42 ? " " : ""));
     System.exit(0);
   }
 
-  private record Reading(long requests, long nanos, long cpuNanos) {
-    static Reading take(List<Server> servers) {
-      OperatingSystemMXBean system =
-          (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-      return new Reading(
-          servers.stream().mapToLong(server -> server.requests).sum(),
-          System.nanoTime(),
-          system.getProcessCpuTime());
+  /** Compilers need processor time, of which there is less than by the clock if others run, too. */
+  private static void warmUp(long nanos, List<Server> servers) throws InterruptedException {
+    Reading start = reading(servers);
+    Reading now = start;
+    while (now.cpuNanos() - start.cpuNanos() < nanos * servers.size()
+        && now.nanos() - start.nanos() < LONGEST_WARMUP * nanos) {
+      TimeUnit.MILLISECONDS.sleep(50);
+      now = reading(servers);
     }
+  }
+
+  private static Reading readingAt(long nanoTime, List<Server> servers)
+      throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(nanoTime - System.nanoTime());
+    return reading(servers);
+  }
+
+  private static Reading reading(List<Server> servers) {
+    return new Reading(
+        servers.stream().mapToLong(server -> server.requests).sum(),
+        System.nanoTime(),
+        SYSTEM.getProcessCpuTime());
   }
 }

@@ -7,7 +7,9 @@ package dev.sennit.bench.agent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -26,21 +28,13 @@ enum Subject {
   SPLUNK("splunk-otel-javaagent");
 
   private static final String NOBODY = "http://127.0.0.1:9";
+  private static final Set<Subject> BRING_SDK =
+      EnumSet.of(DATADOG_OFF, DATADOG, SPLUNK_OFF, SPLUNK);
 
   final String title;
 
   Subject(String title) {
     this.title = title;
-  }
-
-  /** What this one is compared with; itself if it is what others are compared with. */
-  Subject off() {
-    return switch (this) {
-      case SENNIT, SENNIT_JFR -> SENNIT_OFF;
-      case DATADOG -> DATADOG_OFF;
-      case SPLUNK -> SPLUNK_OFF;
-      default -> this;
-    };
   }
 
   /** The arguments of {@code java} before the class to run. */
@@ -90,7 +84,7 @@ enum Subject {
 
   /** The API for whoever brings an implementation, else the SDK and the extension as well. */
   private String classPath(Path target) {
-    boolean bringsSdk = off() == DATADOG_OFF || off() == SPLUNK_OFF;
+    boolean bringsSdk = BRING_SDK.contains(this);
     Predicate<String> wanted =
         bringsSdk
             ? jar -> jar.matches(".*/(opentelemetry-(api|context|common)|sennit-bench)-[^/]*\\.jar")

@@ -5,6 +5,7 @@
 package dev.sennit.bench.fuzz;
 
 import dev.sennit.tracing.protocol.FuzzedParser;
+import java.util.List;
 
 /** What Jazzer calls, in a JVM for each parser. */
 public final class FuzzTarget {
@@ -17,6 +18,9 @@ public final class FuzzTarget {
   private FuzzTarget() {}
 
   public static void fuzzerTestOneInput(byte[] input) {
-    TARGET.play(input);
+    List<String> faults = TARGET.play(input).faults();
+    if (!faults.isEmpty()) {
+      throw new AssertionError(TARGET + " " + faults);
+    }
   }
 }

@@ -14,9 +14,12 @@ import dev.sennit.kernel.libbpf.BpfObject;
 import dev.sennit.kernel.ring.EventConsumer;
 import dev.sennit.kernel.ring.Outcome;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The programs in the kernel, which others may take the place of while an observation goes on, or
@@ -27,8 +30,9 @@ final class Hook implements AutoCloseable {
   private final Map<Outcome, Long> earlier = new EnumMap<>(Outcome.class);
   private HookProvider provider = new StubHookProvider("nothing is loaded");
   private TracerSettings settings = TracerSettings.defaults();
-  private List<Target> targets = List.of();
+  private volatile List<Target> targets = List.of();
   private String reason = "nothing is loaded";
+  private @Nullable InboundOffer inbound;
 
   Hook(EventConsumer consumer) {
     this.consumer = consumer;
@@ -70,16 +74,26 @@ final class Hook implements AutoCloseable {
       return without("the hook is switched off");
     }
     if (use == HookUse.REQUIRED) {
-      return KernelTracer.load(newSettings, newTargets, consumer);
+      return inbound().load(newSettings, newTargets, consumer);
     }
     if (!BpfObject.isSupported()) {
       return without(BpfObject.library() + " is missing");
     }
     try {
-      return KernelTracer.load(newSettings, newTargets, consumer);
+      return inbound().load(newSettings, newTargets, consumer);
     } catch (BpfException | IOException e) {
       return without(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** One for all programs that take each other's place: processes keep what they have mapped. */
+  private InboundOffer inbound() {
+    InboundOffer offer = inbound;
+    if (offer == null) {
+      offer = InboundOffer.make(pid -> targets.stream().anyMatch(each -> each.includes(pid)));
+      inbound = offer;
+    }
+    return offer;
   }
 
   private HookProvider without(String why) {
@@ -108,7 +122,14 @@ final class Hook implements AutoCloseable {
   synchronized String describe() {
     return provider instanceof StubHookProvider
         ? "requests are not seen: " + reason
-        : provider.describe();
+        : provider.describe() + (inbound == null ? "" : inbound.describe());
+  }
+
+  /** Where observed processes get the memory in which their threads are told what they read. */
+  synchronized Optional<Path> inboundSocket() {
+    return provider instanceof KernelTracer && inbound != null
+        ? inbound.socket()
+        : Optional.empty();
   }
 
   synchronized Map<Outcome, Long> counters() {
@@ -122,5 +143,9 @@ final class Hook implements AutoCloseable {
   public synchronized void close() {
     retire();
     provider = without("the observation has ended");
+    if (inbound != null) {
+      inbound.close();
+      inbound = null;
+    }
   }
 }

@@ -6,6 +6,8 @@ package dev.sennit.cli.observation;
 
 import dev.sennit.context.memory.Libc;
 import dev.sennit.kernel.Target;
+import dev.sennit.kernel.ring.EventConsumer;
+import dev.sennit.kernel.ring.EventKind;
 import dev.sennit.kernel.ring.KernelEvent;
 import dev.sennit.kernel.ring.Outcome;
 import dev.sennit.otlp.export.ExportCounters;
@@ -17,6 +19,7 @@ import dev.sennit.tracing.span.SpanCount;
 import dev.sennit.tracing.span.SpanMaker;
 import dev.sennit.tracing.stitch.StitcherCounts;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +50,9 @@ public final class Observation implements AutoCloseable {
 
   /** What this process sends are spans, and none are made of that. */
   private final int self = (int) ProcessHandle.current().pid();
+
+  /** Takes the lines of logs. */
+  private volatile EventConsumer lines = event -> {};
 
   private volatile boolean closed;
   private boolean tracing;
@@ -123,9 +129,16 @@ public final class Observation implements AutoCloseable {
       untilLook = LOOK;
       lag = Math.max(0, Libc.clockNanos(Libc.CLOCK_MONOTONIC) - event.time());
     }
-    if (tracing && event.pid() != self) {
+    if (event.kind() == EventKind.LOG) {
+      lines.onEvent(event);
+    } else if (tracing && event.pid() != self) {
       traffic.onEvent(event);
     }
+  }
+
+  /** From now on, hands the lines that observed processes write to {@code consumer}. */
+  void linesTo(EventConsumer consumer) {
+    lines = consumer;
   }
 
   private void tickUntilClosed() {
@@ -153,6 +166,14 @@ public final class Observation implements AutoCloseable {
   /** In a sentence, what works here and what does not. */
   public String describe() {
     return hook.describe();
+  }
+
+  /**
+   * Where observed processes get the memory in which their threads are told what they read; empty
+   * where nobody is told.
+   */
+  public Optional<Path> inboundSocket() {
+    return hook.inboundSocket();
   }
 
   public Map<Outcome, Long> kernelCounters() {

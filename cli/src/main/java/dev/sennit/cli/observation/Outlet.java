@@ -26,6 +26,10 @@ final class Outlet {
   private final Consumer<String> log;
   private Optional<ExportSettings> settings = Optional.empty();
   private @Nullable Exporter exporter;
+
+  /** The one before, while it still sends what it was handed. */
+  private @Nullable Exporter leaving;
+
   private @Nullable ExportCounters earlier;
 
   Outlet(Consumer<String> log) {
@@ -34,24 +38,25 @@ final class Outlet {
 
   /** What was handed over already still goes where it was to go. */
   void change(Optional<ExportSettings> newSettings) throws IOException {
-    Exporter old;
     synchronized (this) {
       if (newSettings.equals(settings)) {
         return;
       }
       Exporter fresh = newSettings.isPresent() ? Exporter.open(newSettings.get(), log) : null;
-      old = exporter;
+      leaving = exporter;
       exporter = fresh;
       settings = newSettings;
     }
-    end(old);
+    endLeaving();
   }
 
-  private void end(@Nullable Exporter old) {
+  private void endLeaving() {
+    Exporter old = leaving;
     if (old != null) {
       old.close(LAST_WORDS);
       synchronized (this) {
         earlier = sum(earlier, old.counters());
+        leaving = null;
       }
     }
   }
@@ -64,18 +69,18 @@ final class Outlet {
 
   /** Empty where nothing was ever to go out. */
   synchronized Optional<ExportCounters> counters() {
+    ExportCounters before = leaving == null ? earlier : sum(earlier, leaving.counters());
     return exporter == null
-        ? Optional.ofNullable(earlier)
-        : Optional.of(sum(earlier, exporter.counters()));
+        ? Optional.ofNullable(before)
+        : Optional.of(sum(before, exporter.counters()));
   }
 
   void close() {
-    Exporter last;
     synchronized (this) {
-      last = exporter;
+      leaving = exporter;
       exporter = null;
     }
-    end(last);
+    endLeaving();
   }
 
   /** What waits on disk is what the later one says of it. */

@@ -12,6 +12,7 @@ import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
 import dev.sennit.testing.server.PostgresServer;
 import dev.sennit.tracing.span.Span;
+import dev.sennit.tracing.span.Span.Link;
 import dev.sennit.tracing.span.SpanKind;
 import java.io.IOException;
 import java.net.URI;
@@ -175,6 +176,9 @@ final class ChainTest {
       Span parent = byId.get(span.ids().parentId());
       if (parent != null && parent.ids().isSameTrace(span.ids())) {
         whole.merge(hop(parent, span), 1, Integer::sum);
+        if (parent.kind() == SpanKind.CLIENT && parent.link() == Link.INJECTED) {
+          assertThat(span.link()).isEqualTo(Link.INJECTED);
+        }
       }
     }
     return new Result(wrong, hops(whole));

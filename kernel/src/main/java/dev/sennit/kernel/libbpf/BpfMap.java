@@ -5,16 +5,23 @@
 package dev.sennit.kernel.libbpf;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.sennit.context.memory.Libc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A map of loaded programs, by bytes: who uses it knows what they mean. */
+/** A map of the kernel's programs, by bytes: who uses it knows what they mean. */
 public final class BpfMap {
   private static final int ENOENT = 2;
+  private static final int TYPE_ARRAY = 2;
+  private static final int MMAPABLE = 1 << 10;
+  private static final int OPTIONS_SIZE = 48;
+  private static final long OPTIONS_FLAGS = 28;
 
   private final String name;
   private final int fd;
@@ -26,6 +33,32 @@ public final class BpfMap {
     this.fd = fd;
     this.keySize = keySize;
     this.valueSize = valueSize;
+  }
+
+  /**
+   * Makes an array that programs write, and that whoever has its descriptor can map for reading and
+   * for nothing else. Who makes it closes the descriptor.
+   *
+   * @throws BpfException when the kernel refuses
+   */
+  public static BpfMap mappableArray(String name, int valueSize, int entries) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment options = arena.allocate(OPTIONS_SIZE, 8);
+      options.set(JAVA_LONG, 0, OPTIONS_SIZE);
+      options.set(JAVA_INT, OPTIONS_FLAGS, MMAPABLE);
+      int fd =
+          Libbpf.createMap(
+              TYPE_ARRAY, arena.allocateFrom(name), Integer.BYTES, valueSize, entries, options);
+      if (fd < 0) {
+        throw new BpfException("the map " + name + " cannot be made", -fd);
+      }
+      int frozen = Libbpf.freezeMap(fd);
+      if (frozen < 0) {
+        Libc.close(fd);
+        throw new BpfException("the map " + name + " cannot be kept from others", -frozen);
+      }
+      return new BpfMap(name, fd, Integer.BYTES, valueSize);
+    }
   }
 
   public int fd() {

@@ -89,6 +89,14 @@ public final class BpfObject implements AutoCloseable {
     }
   }
 
+  /** Before loading: has the programs use a map that is there already, and outlives them. */
+  public void reuse(String map, int fd) {
+    int result = Libbpf.reuse(Libbpf.findMap(object, map), fd);
+    if (result < 0) {
+      throw new BpfException("the map " + map + " cannot be taken over", -result);
+    }
+  }
+
   /** Before loading: leaves a program out. */
   public void leaveOut(String program) {
     Libbpf.setAutoload(Libbpf.findProgram(object, program), false);

@@ -65,6 +65,10 @@ final class Libbpf {
     static final MethodHandle MAP_VALUE_SIZE = number("bpf_map__value_size", ADDRESS);
     static final MethodHandle SET_MAX_ENTRIES =
         number("bpf_map__set_max_entries", ADDRESS, JAVA_INT);
+    static final MethodHandle REUSE_FD = number("bpf_map__reuse_fd", ADDRESS, JAVA_INT);
+    static final MethodHandle CREATE_MAP =
+        number("bpf_map_create", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
+    static final MethodHandle FREEZE_MAP = number("bpf_map_freeze", JAVA_INT);
     static final MethodHandle INITIAL_VALUE = pointer("bpf_map__initial_value", ADDRESS, ADDRESS);
     static final MethodHandle UPDATE =
         number("bpf_map_update_elem", JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG);
@@ -216,6 +220,26 @@ final class Libbpf {
 
   static int setMaxEntries(MemorySegment map, int entries) {
     return number(Functions.SET_MAX_ENTRIES, map, entries);
+  }
+
+  static int reuse(MemorySegment map, int fd) {
+    return number(Functions.REUSE_FD, map, fd);
+  }
+
+  /** A map that belongs to no object; the result is its descriptor. */
+  static int createMap(
+      int type,
+      MemorySegment name,
+      int keySize,
+      int valueSize,
+      int entries,
+      MemorySegment options) {
+    return number(Functions.CREATE_MAP, type, name, keySize, valueSize, entries, options);
+  }
+
+  /** From now on only programs write to the map. */
+  static int freezeMap(int map) {
+    return number(Functions.FREEZE_MAP, map);
   }
 
   /** The memory that the map begins with, until the object is loaded. */

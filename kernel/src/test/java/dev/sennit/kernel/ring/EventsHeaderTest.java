@@ -6,33 +6,28 @@ package dev.sennit.kernel.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sennit.kernel.CHeader;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What the programs write and what is read here have one description, which is a C header. */
 class EventsHeaderTest {
-  private static final Pattern MEMBER = Pattern.compile("(\\w+)\\s+(\\w+)(?:\\[(\\d+)])?\\s*;");
   private static final Pattern CONSTANT = Pattern.compile("(\\w+)(?:\\s*=\\s*(\\d+))?");
   private static final Pattern FLAG = Pattern.compile("#define EVENT_(\\w+) (\\d+)");
 
-  private final String header;
+  private final CHeader header;
 
   EventsHeaderTest() throws IOException {
-    header =
-        Files.readString(Path.of("src", "main", "bpf", "events.h"))
-            .replaceAll("(?s)/\\*.*?\\*/|//[^\n]*", "");
+    header = CHeader.read("events.h");
   }
 
   @Test
@@ -62,19 +57,17 @@ class EventsHeaderTest {
   @Test
   void theFieldsOfAnEventAreWhereTheCompilerPutsThem() throws IllegalAccessException {
     Map<String, Integer> expected = new LinkedHashMap<>();
-    int end = 0;
-    int widest = 1;
-    for (MatchResult member : MEMBER.matcher(block("struct event")).results().toList()) {
-      int size = sizeOf(member.group(1));
-      int start = alignedTo(size, end);
-      if (!member.group(2).startsWith("spare")) {
-        expected.put(member.group(2).toUpperCase(Locale.ROOT), start);
-      }
-      end = start + size * (member.group(3) == null ? 1 : Integer.parseInt(member.group(3)));
-      widest = Math.max(widest, size);
-    }
-    expected.put("HEADER_SIZE", alignedTo(widest, end));
-    FLAG.matcher(header)
+    CHeader.Layout layout = header.layout("event");
+    layout
+        .offsets()
+        .forEach(
+            (name, offset) -> {
+              if (!name.startsWith("spare")) {
+                expected.put(name.toUpperCase(Locale.ROOT), offset);
+              }
+            });
+    expected.put("HEADER_SIZE", layout.size());
+    FLAG.matcher(header.text())
         .results()
         .forEach(flag -> expected.put(flag.group(1), Integer.parseInt(flag.group(2))));
 
@@ -88,25 +81,11 @@ class EventsHeaderTest {
     assertThat(found).isEqualTo(expected);
   }
 
-  private static int sizeOf(String type) {
-    return switch (type) {
-      case "u8" -> Byte.BYTES;
-      case "u16", "s16" -> Short.BYTES;
-      case "u32", "s32" -> Integer.BYTES;
-      case "u64", "s64" -> Long.BYTES;
-      default -> throw new AssertionError("the size of a " + type + " is not known here");
-    };
-  }
-
-  private static int alignedTo(int size, int offset) {
-    return (offset + size - 1) / size * size;
-  }
-
   /** The constants of an enum by their numbers in C. */
   private Map<String, Integer> constants(String name, String prefix) {
     Map<String, Integer> constants = new LinkedHashMap<>();
     int next = 0;
-    for (MatchResult constant : CONSTANT.matcher(block("enum " + name)).results().toList()) {
+    for (MatchResult constant : CONSTANT.matcher(header.block("enum " + name)).results().toList()) {
       next = constant.group(2) == null ? next : Integer.parseInt(constant.group(2));
       String plain = constant.group(1);
       constants.put(plain.startsWith(prefix) ? plain.substring(prefix.length()) : plain, next++);
@@ -116,12 +95,5 @@ class EventsHeaderTest {
 
   private static Map<String, Integer> numbersOf(Enum<?>[] constants) {
     return Arrays.stream(constants).collect(Collectors.toMap(Enum::name, Enum::ordinal));
-  }
-
-  /** What stands between the braces of a declaration. */
-  private String block(String declaration) {
-    Matcher block = Pattern.compile(Pattern.quote(declaration) + "\\s*\\{([^}]*)}").matcher(header);
-    assertThat(block.find()).as(declaration).isTrue();
-    return block.group(1);
   }
 }

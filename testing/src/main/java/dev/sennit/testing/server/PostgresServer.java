@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 
 /** A PostgreSQL server, and nobody else's. Needs {@value #COMMAND} of the package postgresql. */
-public final class PostgresServer implements AutoCloseable {
+public final class PostgresServer extends ServerProcess {
   /** What a test requires of the machine to have it. */
   public static final String COMMAND = "pg_ctlcluster";
 
@@ -21,57 +21,53 @@ public final class PostgresServer implements AutoCloseable {
 
   private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
 
-  private final ServerProcess server;
-
-  private PostgresServer(ServerProcess server) {
-    this.server = server;
+  private PostgresServer() {
+    super("postgres");
   }
 
   /** Starts one in which {@link #USER} owns {@link #DATABASE}. It takes TCP and a Unix socket. */
   public static PostgresServer start() {
-    ServerProcess server = new ServerProcess("postgres");
-    try {
-      String programs = programs().toString();
-      String data = server.folder().resolve("data").toString();
-      server.prepare(
-          programs + "/initdb",
-          "--no-sync",
-          "--username=" + USER,
-          "--auth-local=trust",
-          "--auth-host=scram-sha-256",
-          "--encoding=UTF8",
-          "--pwfile=" + server.file("password", PASSWORD),
-          data);
-      server.start(
-          "ready to accept connections",
-          "INT",
-          programs + "/postgres",
-          "-D",
-          data,
-          "-p",
-          String.valueOf(server.port()),
-          "-c",
-          "listen_addresses=127.0.0.1",
-          "-c",
-          "unix_socket_directories=" + server.folder(),
-          "-c",
-          "fsync=off",
-          "-c",
-          "logging_collector=off");
-      server.prepare(
-          programs + "/createdb",
-          "-h",
-          server.folder().toString(),
-          "-p",
-          String.valueOf(server.port()),
-          "-U",
-          USER,
-          DATABASE);
-      return new PostgresServer(server);
-    } catch (Throwable e) {
-      server.close();
-      throw e;
-    }
+    return begun(new PostgresServer());
+  }
+
+  @Override
+  void begin() {
+    String programs = programs().toString();
+    String data = folder().resolve("data").toString();
+    prepare(
+        programs + "/initdb",
+        "--no-sync",
+        "--username=" + USER,
+        "--auth-local=trust",
+        "--auth-host=scram-sha-256",
+        "--encoding=UTF8",
+        "--pwfile=" + file("password", PASSWORD),
+        data);
+    run(
+        "ready to accept connections",
+        "INT",
+        programs + "/postgres",
+        "-D",
+        data,
+        "-p",
+        String.valueOf(port()),
+        "-c",
+        "listen_addresses=127.0.0.1",
+        "-c",
+        "unix_socket_directories=" + folder(),
+        "-c",
+        "fsync=off",
+        "-c",
+        "logging_collector=off");
+    prepare(
+        programs + "/createdb",
+        "-h",
+        folder().toString(),
+        "-p",
+        String.valueOf(port()),
+        "-U",
+        USER,
+        DATABASE);
   }
 
   private static Path programs() {
@@ -86,22 +82,8 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  public int port() {
-    return server.port();
-  }
-
-  /** Of the process that listens; each connection has a child of it. */
-  public int pid() {
-    return server.pid();
-  }
-
   /** The folder of the Unix socket, as clients want it for a host. */
   public Path socketFolder() {
-    return server.folder();
-  }
-
-  @Override
-  public void close() {
-    server.close();
+    return folder();
   }
 }

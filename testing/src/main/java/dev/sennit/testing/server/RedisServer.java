@@ -7,63 +7,42 @@ package dev.sennit.testing.server;
 import java.nio.file.Path;
 
 /** A Redis server, and nobody else's. Needs {@value #COMMAND}. */
-public final class RedisServer implements AutoCloseable {
+public final class RedisServer extends ServerProcess {
   /** What a test requires of the machine to have it. */
   public static final String COMMAND = "redis-server";
 
-  private final ServerProcess server;
-
-  private RedisServer(ServerProcess server) {
-    this.server = server;
+  private RedisServer() {
+    super("redis");
   }
 
   /** Starts one that keeps nothing and asks for no password. */
   public static RedisServer start() {
-    ServerProcess server = new ServerProcess("redis");
-    try {
-      server.start(
-          "Ready to accept connections",
-          "TERM",
-          COMMAND,
-          "--bind",
-          "127.0.0.1",
-          "--port",
-          String.valueOf(server.port()),
-          "--unixsocket",
-          socket(server).toString(),
-          "--unixsocketperm",
-          "777",
-          "--dir",
-          server.folder().toString(),
-          "--save",
-          "",
-          "--appendonly",
-          "no");
-      return new RedisServer(server);
-    } catch (Throwable e) {
-      server.close();
-      throw e;
-    }
-  }
-
-  private static Path socket(ServerProcess server) {
-    return server.folder().resolve("redis.sock");
-  }
-
-  public int port() {
-    return server.port();
-  }
-
-  public int pid() {
-    return server.pid();
-  }
-
-  public Path socket() {
-    return socket(server);
+    return begun(new RedisServer());
   }
 
   @Override
-  public void close() {
-    server.close();
+  void begin() {
+    run(
+        "Ready to accept connections",
+        "TERM",
+        COMMAND,
+        "--bind",
+        "127.0.0.1",
+        "--port",
+        String.valueOf(port()),
+        "--unixsocket",
+        socket().toString(),
+        "--unixsocketperm",
+        "777",
+        "--dir",
+        folder().toString(),
+        "--save",
+        "",
+        "--appendonly",
+        "no");
+  }
+
+  public Path socket() {
+    return folder().resolve("redis.sock");
   }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * A server program with a folder and a port of its own. Where the test runs as root, the server
  * runs as {@code nobody}: PostgreSQL refuses root, and no other needs it.
  */
-final class ServerProcess implements AutoCloseable {
+abstract class ServerProcess implements AutoCloseable {
   private static final String USER = "nobody";
 
   private final Path folder;
@@ -51,20 +51,35 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  Path folder() {
+  /** Prepares and {@linkplain #run runs} it. */
+  abstract void begin();
+
+  /** Whatever fails on the way, nothing is left of it. */
+  static <S extends ServerProcess> S begun(S server) {
+    try {
+      server.begin();
+      return server;
+    } catch (Throwable e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  final Path folder() {
     return folder;
   }
 
-  int port() {
+  public final int port() {
     return port;
   }
 
-  int pid() {
+  /** Of the process that listens; PostgreSQL has a child of it for each connection. */
+  public final int pid() {
     return process == null ? -1 : process.pid();
   }
 
   /** Writes a file that the server may read. */
-  Path file(String name, String content) {
+  final Path file(String name, String content) {
     try {
       Path file = Files.writeString(folder.resolve(name), content);
       return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
@@ -74,7 +89,7 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** Runs a program that prepares the folder, to its end. */
-  void prepare(String... command) {
+  final void prepare(String... command) {
     try (ChildProcess child = ChildProcess.start(builder(command))) {
       List<String> output = child.readAll();
       int status = child.waitFor();
@@ -86,12 +101,12 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts the server and waits until it says that it is ready.
+   * Runs the server and waits until it says that it is ready.
    *
    * @param ready a part of the line that says so
    * @param endSignal ends it at once, whoever is connected
    */
-  void start(String ready, String endSignal, String... command) {
+  final void run(String ready, String endSignal, String... command) {
     ChildProcess child = ChildProcess.start(builder(command));
     process = child;
     this.endSignal = endSignal;
@@ -101,7 +116,6 @@ final class ServerProcess implements AutoCloseable {
         output.add(child.readLine());
       }
     } catch (AssertionError e) {
-      close();
       throw new AssertionError(command[0] + " printed:\n" + String.join("\n", output), e);
     }
   }
@@ -124,7 +138,7 @@ final class ServerProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public final void close() {
     ChildProcess child = process;
     process = null;
     if (child != null) {

@@ -10,6 +10,7 @@ import dev.sennit.tracing.protocol.Lost;
 import dev.sennit.tracing.protocol.Protocol;
 import dev.sennit.tracing.traffic.Flow;
 import dev.sennit.tracing.traffic.Piece;
+import dev.sennit.tracing.traffic.RequestIds;
 import dev.sennit.tracing.traffic.TrafficEvent;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -24,12 +25,15 @@ import org.jspecify.annotations.Nullable;
  * only the counters may be read on others.
  */
 public final class Connections implements Consumer<TrafficEvent> {
-  private static final int SIZE = 1024;
+  private static final int USUAL = 1024;
+
+  /** So many of those that were silent for longest are looked at for one that may be forgotten. */
+  private static final int MOST_CANDIDATES = 1024;
 
   /** The plaintext of a connection is one, what carries it another. */
   private record Key(long number, boolean tls) {}
 
-  private final Map<Key, Connection> connections = new LinkedHashMap<>(SIZE, 0.75f, true);
+  private final Map<Key, Connection> connections = new LinkedHashMap<>(USUAL, 0.75f, true);
   private final ExchangeListener listener;
   private final Counters<Lost> lost = new Counters<>(Lost.class);
   private List<Protocol> protocols;
@@ -80,6 +84,9 @@ public final class Connections implements Consumer<TrafficEvent> {
         if (connection != null) {
           connection.decided(ids);
         }
+        if (ids.source() == RequestIds.Source.INJECTED && ids.ids() != null) {
+          listener.injected(ids.ids());
+        }
       }
       case TrafficEvent.Closed(Flow flow, Piece by) -> end(flow, by);
       case TrafficEvent.Ended(Piece by) -> endAll(by);
@@ -118,7 +125,7 @@ public final class Connections implements Consumer<TrafficEvent> {
     Iterator<Connection> eldestFirst = connections.values().iterator();
     Connection eldest = eldestFirst.next();
     Connection chosen = eldest;
-    for (int i = 0; i < SIZE && chosen.isOpen() && eldestFirst.hasNext(); i++) {
+    for (int i = 0; i < MOST_CANDIDATES && chosen.isOpen() && eldestFirst.hasNext(); i++) {
       chosen = eldestFirst.next();
     }
     if (chosen.isOpen() || !eldestFirst.hasNext()) {

@@ -36,7 +36,8 @@ public final class Exchange {
   private boolean complete;
 
   /**
-   * @param protocol its name, as {@code Protocol.name()} says
+   * @param protocol its name as in the configuration: that of its {@code Protocol}, but for gRPC,
+   *     which is found in HTTP/2
    * @param name of the span, of low cardinality
    * @param begin the call that moved the first byte of the request
    */

@@ -4,11 +4,10 @@
  */
 package dev.sennit.tracing.span;
 
+import dev.sennit.tracing.Recent;
 import dev.sennit.tracing.exchange.Exchange;
 import dev.sennit.tracing.traffic.TraceIds;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +23,7 @@ final class ServedRequests {
     boolean callsAlone;
   }
 
-  private final Map<Integer, Served> processes =
-      new LinkedHashMap<>(64, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, Served> eldest) {
-          return size() > MOST_PROCESSES;
-        }
-      };
+  private final Recent<Integer, Served> processes = new Recent<>(MOST_PROCESSES);
 
   private final IdentityHashMap<Exchange, TraceIds> calls = new IdentityHashMap<>();
 

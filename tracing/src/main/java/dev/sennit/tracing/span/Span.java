@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param start nanoseconds since 1970
  * @param end nanoseconds since 1970
- * @param protocol as {@code Protocol.name()} says
+ * @param protocol as in the exchange
  * @param resource of the process that it happened in
  * @param errorType null if it did not fail
  * @param link how it is joined to the other side

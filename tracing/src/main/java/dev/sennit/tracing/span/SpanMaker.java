@@ -6,6 +6,7 @@ package dev.sennit.tracing.span;
 
 import dev.sennit.otlp.AttributeValue;
 import dev.sennit.tracing.Counters;
+import dev.sennit.tracing.Recent;
 import dev.sennit.tracing.exchange.Exchange;
 import dev.sennit.tracing.exchange.ExchangeListener;
 import dev.sennit.tracing.protocol.Channel;
@@ -15,8 +16,6 @@ import dev.sennit.tracing.traffic.Flow;
 import dev.sennit.tracing.traffic.RequestIds;
 import dev.sennit.tracing.traffic.RequestIds.Source;
 import dev.sennit.tracing.traffic.TraceIds;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +42,7 @@ public final class SpanMaker implements ExchangeListener {
   private static final String SPAN_SOURCE = "sennit.span_source";
   private static final AttributeValue SDK = AttributeValue.of("sdk");
   private static final int MOST_CALLERS = 4096;
+  private static final int MOST_INJECTED = 16_384;
 
   private SpanSettings settings;
   private final Processes processes;
@@ -53,14 +53,11 @@ public final class SpanMaker implements ExchangeListener {
 
   private final ServedRequests requests = new ServedRequests();
 
-  /** Of requests that are being served, by their span: the span of whoever sent them. */
-  private final Map<Long, Long> callers =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
-          return size() > MOST_CALLERS;
-        }
-      };
+  /** Of the requests that were read last, by their span: the span of whoever sent them. */
+  private final Recent<Long, Long> callers = new Recent<>(MOST_CALLERS);
+
+  /** The spans that were put into requests last, on their way out. */
+  private final Recent<Long, Boolean> injected = new Recent<>(MOST_INJECTED);
 
   public SpanMaker(
       SpanSettings settings,
@@ -95,6 +92,11 @@ public final class SpanMaker implements ExchangeListener {
     if (ids.parentId() != 0) {
       callers.put(ids.spanId(), ids.parentId());
     }
+  }
+
+  @Override
+  public void injected(TraceIds ids) {
+    injected.put(ids.spanId(), true);
   }
 
   @Override
@@ -228,14 +230,18 @@ public final class SpanMaker implements ExchangeListener {
         exchange.responseBytes());
   }
 
-  private static Link link(Exchange exchange, boolean server) {
+  private Link link(Exchange exchange, boolean server) {
+    TraceIds carried = exchange.carried();
+    if (server && carried != null && injected.get(carried.spanId()) != null) {
+      return Link.INJECTED;
+    }
     if (server) {
-      return exchange.carried() == null ? Link.NONE : Link.ADOPTED;
+      return carried == null ? Link.NONE : Link.ADOPTED;
     }
     RequestIds decision = exchange.decision();
     if (decision != null && decision.ids() != null) {
       return decision.source() == Source.INJECTED ? Link.INJECTED : Link.ADOPTED;
     }
-    return exchange.carried() == null ? Link.NONE : Link.ADOPTED;
+    return carried == null ? Link.NONE : Link.ADOPTED;
   }
 }

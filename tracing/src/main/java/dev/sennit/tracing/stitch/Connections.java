@@ -4,6 +4,7 @@
  */
 package dev.sennit.tracing.stitch;
 
+import dev.sennit.tracing.Recent;
 import dev.sennit.tracing.span.Ends;
 import dev.sennit.tracing.span.Span;
 import java.net.InetSocketAddress;
@@ -25,7 +26,7 @@ final class Connections {
   private final long skew;
   private final Translations translations;
   private final Recent<Connection.Key, Connection> connections;
-  private final Recent<String, Host> hosts = new Recent<>(MOST_HOSTS, forgotten -> {});
+  private final Recent<String, Host> hosts = new Recent<>(MOST_HOSTS);
 
   /** All halves, in the order in which they came. */
   private final Deque<Half> halves = new ArrayDeque<>();
@@ -34,7 +35,7 @@ final class Connections {
     this.capacity = 2 * settings.heldSpans();
     this.skew = settings.skew().toNanos();
     this.translations = translations;
-    this.connections = new Recent<>(settings.rememberedConnections(), forgotten -> {});
+    this.connections = new Recent<>(settings.rememberedConnections());
   }
 
   Half add(Span span) {

@@ -4,6 +4,7 @@
  */
 package dev.sennit.tracing.stitch;
 
+import dev.sennit.tracing.Recent;
 import org.jspecify.annotations.Nullable;
 
 /** A host, and how the clocks of those that it calls differ from its own. */
@@ -11,7 +12,7 @@ final class Host {
   private static final int MOST_CALLED = 1024;
 
   private final long skew;
-  private final Recent<Host, OffsetVotes> called = new Recent<>(MOST_CALLED, forgotten -> {});
+  private final Recent<Host, OffsetVotes> called = new Recent<>(MOST_CALLED);
 
   /** Questions come in rows about the same one. */
   private @Nullable Host lastAsked;

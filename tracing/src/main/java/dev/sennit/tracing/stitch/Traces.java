@@ -4,6 +4,7 @@
  */
 package dev.sennit.tracing.stitch;
 
+import dev.sennit.tracing.Recent;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.Span.Link;
 import dev.sennit.tracing.span.SpanKind;
@@ -40,7 +41,7 @@ final class Traces {
 
   Traces(int capacity, int remembered) {
     this.capacity = capacity;
-    this.decided = new Recent<>(remembered, fate -> {});
+    this.decided = new Recent<>(remembered);
   }
 
   /**

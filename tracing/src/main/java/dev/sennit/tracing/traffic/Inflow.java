@@ -20,6 +20,9 @@ import java.util.Arrays;
 public final class Inflow {
   private static final int SMALLEST = 512;
 
+  /** Calls are remembered as long as their bytes are; there may be many that move few or none. */
+  private static final int MOST_RUNS = 8192;
+
   /** A run of bytes that one call moved, followed by those of it that were not captured. */
   private static final class Run {
     final Piece piece;
@@ -46,7 +49,8 @@ public final class Inflow {
   private Piece skipped = last;
 
   /**
-   * @param capacity how many bytes are held at most; what comes beyond is as good as not captured
+   * @param capacity how many bytes are held at most; what comes beyond, or with more calls than are
+   *     remembered, is as good as not captured
    */
   public Inflow(int capacity) {
     this.capacity = capacity;
@@ -69,8 +73,9 @@ public final class Inflow {
     if (passed == size) {
       return;
     }
+    boolean full = runs.size() >= MOST_RUNS;
     int from = (int) Math.min(passed, length);
-    int taken = Math.min(length - from, capacity - (end - start));
+    int taken = full ? 0 : Math.min(length - from, capacity - (end - start));
     long missing = size - Math.max(passed, length) + (length - from - taken);
     if (taken > 0) {
       makeRoom(taken);
@@ -80,10 +85,14 @@ public final class Inflow {
         atHand += taken;
       }
     }
-    runs.add(new Run(piece, taken, missing));
-    if (missing > 0) {
+    Run run = full ? runs.getLast() : new Run(piece, taken, 0);
+    if (!full) {
+      runs.add(run);
+    }
+    if (run.missing == 0 && missing > 0) {
       gaps++;
     }
+    run.missing += missing;
   }
 
   private void makeRoom(int more) {

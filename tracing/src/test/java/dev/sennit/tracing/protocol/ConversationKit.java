@@ -118,7 +118,7 @@ public final class ConversationKit implements Channel {
   public ConversationKit gap(Side side, long size) {
     time += 1000;
     inflow(side).append(new Piece(time, 1, 1), new byte[0], 0, 0, size);
-    if (conversation != null) {
+    if (conversation != null && !switched && !mistaken) {
       conversation.advance(side);
     }
     return this;

@@ -48,8 +48,8 @@ public enum FuzzedParser {
   }
 
   /** Plays a session that the bytes describe, as {@link Fuzzing} says. */
-  public void play(byte[] input) {
-    Fuzzing.play(protocol, input);
+  public Fuzzing.Played play(byte[] input) {
+    return Fuzzing.play(protocol, input);
   }
 
   /** Sessions as bytes, which are there to be changed. */

@@ -4,10 +4,10 @@
  */
 package dev.sennit.tracing.protocol;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Sessions as plain bytes, so that whoever changes bytes at random changes sessions:
@@ -28,13 +28,25 @@ public final class Fuzzing {
   private static final int MOST_HELD = 1 << 17;
   private static final int MOST_OPEN = 2048;
 
+  /**
+   * What came of a session.
+   *
+   * @param opened how many exchanges were told to begin
+   * @param faults what a protocol must not do, whatever the bytes are, and this one did
+   */
+  public record Played(int opened, List<String> faults) {}
+
   private Fuzzing() {}
 
-  /** Plays what the bytes say. Whatever that is, the protocol must not fail nor hold much. */
-  public static void play(Protocol protocol, byte[] input) {
+  /**
+   * Plays what the bytes say, up to the first fault. What the protocol throws, and what {@link
+   * ConversationKit} says of an exchange that is told twice, is thrown.
+   */
+  public static Played play(Protocol protocol, byte[] input) {
     if (input.length == 0) {
-      return;
+      return new Played(0, List.of());
     }
+    List<String> faults = new ArrayList<>();
     int how = input[0];
     ConversationKit kit =
         (how & SERVER) != 0 ? ConversationKit.server(protocol) : ConversationKit.client(protocol);
@@ -47,7 +59,7 @@ public final class Fuzzing {
     if ((how & SHORT) != 0) {
       kit.capturing(LITTLE);
     }
-    for (int at = 1; at + 3 <= input.length; ) {
+    for (int at = 1; at + 3 <= input.length && faults.isEmpty(); ) {
       Side side = (input[at] & 1) == 0 ? Side.REQUESTS : Side.RESPONSES;
       boolean gap = (input[at] & GAP) != 0;
       int size = (input[at + 1] & 0xff) << 8 | (input[at + 2] & 0xff);
@@ -61,16 +73,23 @@ public final class Fuzzing {
         protocol.judge(side, kit.inflow(side));
         kit.move(side, bytes);
       }
-      assertThat(kit.inflow(side).held()).as("bytes held").isLessThanOrEqualTo(MOST_HELD);
-      assertThat(kit.opened().size() - kit.ended().size())
-          .as("exchanges held")
-          .isLessThanOrEqualTo(MOST_OPEN);
+      if (kit.inflow(side).held() > MOST_HELD) {
+        faults.add("holds " + kit.inflow(side).held() + " bytes, at most " + MOST_HELD);
+      }
+      if (open(kit) > MOST_OPEN) {
+        faults.add("holds " + open(kit) + " exchanges, at most " + MOST_OPEN);
+      }
     }
     kit.end();
     kit.told();
-    if (!kit.isMistaken()) {
-      assertThat(kit.ended()).as("exchanges that ended").hasSameSizeAs(kit.opened());
+    if (!kit.isMistaken() && open(kit) != 0) {
+      faults.add("has not ended " + open(kit) + " exchanges with the connection");
     }
+    return new Played(kit.opened().size(), faults);
+  }
+
+  private static int open(ConversationKit kit) {
+    return kit.opened().size() - kit.ended().size();
   }
 
   /** A session as such bytes: something to begin with. */

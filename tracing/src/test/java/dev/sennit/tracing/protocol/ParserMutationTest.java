@@ -4,6 +4,8 @@
  */
 package dev.sennit.tracing.protocol;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -17,8 +19,11 @@ final class ParserMutationTest {
   @ParameterizedTest
   @EnumSource
   void survivesSessionsAsTheyAre(FuzzedParser parser) {
-    parser.play(new byte[0]);
-    parser.seeds().forEach(parser::play);
+    assertThat(parser.play(new byte[0]).faults()).isEmpty();
+    for (byte[] seed : parser.seeds()) {
+      assertThat(parser.play(seed).faults()).isEmpty();
+      assertThat(parser.play(seed).opened()).as("exchanges of a session").isPositive();
+    }
   }
 
   @ParameterizedTest
@@ -32,7 +37,7 @@ final class ParserMutationTest {
         input = change(input, seeds, random);
       }
       try {
-        parser.play(input);
+        assertThat(parser.play(input).faults()).isEmpty();
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError("change " + i + " of " + parser, e);
       }

@@ -49,6 +49,17 @@ class SpanMakerTest {
   }
 
   @Test
+  void aServingSpanKnowsWhetherItsIdsWerePutInOnTheWay() {
+    SpanMaker maker = maker();
+    maker.injected(UPSTREAM);
+    Exchange exchange = exchange(null, new RequestIds(SERVER, Source.READ)).carried(UPSTREAM);
+    maker.opened(exchange, channel(true), flow(Way.ACCEPTED));
+    maker.ended(exchange, channel(true), flow(Way.ACCEPTED));
+
+    assertThat(spans.getFirst().link()).isEqualTo(Link.INJECTED);
+  }
+
+  @Test
   void whatTheRequestSaysComesFirst() {
     TraceIds other = new TraceIds(9, 9, 9, 0, 1);
     Exchange exchange = exchange(null, new RequestIds(SERVER, Source.READ)).carried(other);

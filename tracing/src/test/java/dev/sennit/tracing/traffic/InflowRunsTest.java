@@ -33,6 +33,26 @@ final class InflowRunsTest {
   }
 
   @Test
+  void remembersABoundedNumberOfCalls() {
+    Inflow large = new Inflow(1 << 20);
+    int calls = 100_000;
+    for (int i = 0; i < calls; i++) {
+      large.append(new Piece(i, 1, 1), new byte[] {(byte) i}, 0, 1, 1);
+    }
+    assertThat(large.size()).isBetween(4096, 16_384);
+    assertThat(large.isBroken()).isTrue();
+    int last = large.size() - 1;
+    assertThat(large.get(last)).isEqualTo(last & 0xff);
+    assertThat(large.piece(last).time()).isEqualTo(last);
+    large.skip(calls);
+    assertThat(large.isBroken()).isFalse();
+    assertThat(large.isSkipping()).isFalse();
+    large.append(third, new byte[] {7}, 0, 1, 1);
+    assertThat(large.get(0)).isEqualTo(7);
+    assertThat(large.piece(0)).isSameAs(third);
+  }
+
+  @Test
   void tellsTheBytesOfOneCallFromThoseOfTheNext() {
     append(first, 4, 10);
     append(second, 5, 5);

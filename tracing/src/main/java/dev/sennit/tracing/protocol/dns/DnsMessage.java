@@ -45,6 +45,7 @@ final class DnsMessage {
     int flags = (bytes[2] & 0xff) << 8 | (bytes[3] & 0xff);
     Message message = read(bytes);
     if (message == null) {
+      // Without its records, which may be cut or of kinds that cannot be read.
       byte[] question = bytes.clone();
       for (int i = 6; i < Wire.HEAD; i++) {
         question[i] = 0;

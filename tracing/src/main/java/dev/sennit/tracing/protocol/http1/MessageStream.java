@@ -110,10 +110,6 @@ final class MessageStream {
     }
   }
 
-  boolean isHeld() {
-    return state == State.HELD;
-  }
-
   /** Gives up the message and looks for the begin of another. */
   void resynchronise() {
     if (inflow.isSkipping()) {

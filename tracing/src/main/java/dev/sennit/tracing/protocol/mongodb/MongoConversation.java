@@ -5,6 +5,7 @@
 package dev.sennit.tracing.protocol.mongodb;
 
 import dev.sennit.tracing.exchange.Exchange;
+import dev.sennit.tracing.protocol.Bearings;
 import dev.sennit.tracing.protocol.Channel;
 import dev.sennit.tracing.protocol.Conversation;
 import dev.sennit.tracing.protocol.Footing;
@@ -25,7 +26,6 @@ final class MongoConversation implements Conversation {
   private static final String SYSTEM = "mongodb";
   private static final int MOST_OPEN = 1024;
   private static final int MOST_LOOKED_AT = 4096;
-  private static final int MOST_MISTAKES = 4;
 
   /**
    * A request that waits.
@@ -40,25 +40,22 @@ final class MongoConversation implements Conversation {
   private final Inflow requests;
   private final Inflow responses;
   private final Map<Integer, Asked> open = new LinkedHashMap<>();
+  private final Bearings bearings;
   private final Footing footing;
-  private boolean requestsAdrift;
-  private boolean understood;
-  private int mistakes;
   private int exchanges;
-  private boolean left;
 
   MongoConversation(Channel channel) {
     this.channel = channel;
     requests = channel.inflow(Side.REQUESTS);
     responses = channel.inflow(Side.RESPONSES);
+    bearings = new Bearings(channel);
     footing = new Footing(channel, this::giveUp);
-    requestsAdrift = !channel.isWhole();
   }
 
   @Override
   public void advance(Side side) {
     boolean more = true;
-    while (more && !left) {
+    while (more) {
       more = side == Side.REQUESTS ? advanceRequests() : advanceResponses();
     }
   }
@@ -80,18 +77,17 @@ final class MongoConversation implements Conversation {
 
   private boolean advanceRequests() {
     if (requests.size() < MessageHeader.SIZE) {
-      return requests.isBroken() && loseRequests(Lost.GAP);
+      return requests.isBroken() && bearings.lose(Lost.GAP);
     }
     MessageHeader header = MessageHeader.of(requests);
     if (!header.canBegin(Side.REQUESTS, requests)) {
-      return loseRequests(Lost.MALFORMED);
+      return bearings.lose(Lost.MALFORMED);
     }
     int end = Math.min(header.length(), MOST_LOOKED_AT);
     if (requests.size() < end && !requests.isBroken()) {
       return false;
     }
-    requestsAdrift = false;
-    understood = true;
+    bearings.find();
     request(header, read(requests, header, end));
     requests.skip(header.length());
     return true;
@@ -150,28 +146,6 @@ final class MongoConversation implements Conversation {
     }
   }
 
-  private boolean loseRequests(Lost reason) {
-    if (!requestsAdrift) {
-      requestsAdrift = true;
-      channel.lost(reason);
-    }
-    return lose(requests, reason);
-  }
-
-  /** The next call may begin with a message. */
-  private boolean lose(Inflow inflow, Lost reason) {
-    if (reason == Lost.GAP) {
-      inflow.resume();
-      return true;
-    }
-    inflow.skipRun();
-    if (!understood && ++mistakes >= MOST_MISTAKES) {
-      left = true;
-      channel.mistaken();
-    }
-    return true;
-  }
-
   private boolean advanceResponses() {
     if (responses.size() < MessageHeader.SIZE) {
       return responses.isBroken() && loseResponses(Lost.GAP);
@@ -185,7 +159,7 @@ final class MongoConversation implements Conversation {
       return false;
     }
     footing.find();
-    understood = true;
+    bearings.understand();
     response(header, read(responses, header, end));
     responses.skip(header.length());
     return true;
@@ -195,7 +169,13 @@ final class MongoConversation implements Conversation {
     if (!footing.isLost()) {
       footing.lose(reason);
     }
-    return lose(responses, reason);
+    // The next call may begin with a message.
+    if (reason == Lost.GAP) {
+      responses.resume();
+      return true;
+    }
+    responses.skipRun();
+    return bearings.mistake();
   }
 
   private void response(MessageHeader header, Message message) {

@@ -51,7 +51,7 @@ final class Login {
   }
 
   /** It happened before anything was seen, or was not seen to the end. */
-  void isOver() {
+  void leaveOut() {
     done = true;
   }
 

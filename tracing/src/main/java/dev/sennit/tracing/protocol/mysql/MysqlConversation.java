@@ -4,14 +4,15 @@
  */
 package dev.sennit.tracing.protocol.mysql;
 
+import dev.sennit.tracing.Recent;
 import dev.sennit.tracing.exchange.Exchange;
+import dev.sennit.tracing.protocol.Bearings;
 import dev.sennit.tracing.protocol.Channel;
 import dev.sennit.tracing.protocol.Conversation;
 import dev.sennit.tracing.protocol.Footing;
 import dev.sennit.tracing.protocol.InStep;
 import dev.sennit.tracing.protocol.Likeness;
 import dev.sennit.tracing.protocol.Lost;
-import dev.sennit.tracing.protocol.Recent;
 import dev.sennit.tracing.protocol.Side;
 import dev.sennit.tracing.protocol.sql.Sql;
 import dev.sennit.tracing.protocol.sql.SqlDialect;
@@ -26,7 +27,6 @@ final class MysqlConversation implements Conversation {
   private static final int MOST_STATEMENTS = 1024;
   private static final int MOST_LOOKED_AT = Sql.MOST_BYTES + 64;
   private static final int LOOKED_AT_IN_RESPONSES = 64;
-  private static final int MOST_MISTAKES = 4;
 
   /** MariaDB: the statement that was prepared last, whose id the client does not know yet. */
   private static final int LAST_PREPARED = -1;
@@ -39,26 +39,24 @@ final class MysqlConversation implements Conversation {
   private final Login login = new Login();
   private final ArrayDeque<Answer> open = new ArrayDeque<>();
   private final Recent<Integer, Sql> statements = new Recent<>(MOST_STATEMENTS);
+  private final Bearings bearings;
   private final Footing footing;
   private final InStep inStep = new InStep();
   private Sql lastPrepared = Sql.UNKNOWN;
   private SqlDialect dialect = SqlDialect.MYSQL;
-  private boolean requestsAdrift;
   private boolean requestContinues;
   private boolean responseContinues;
   private int unheld;
-  private boolean understood;
-  private int mistakes;
   private boolean left;
 
   MysqlConversation(Channel channel) {
     this.channel = channel;
     requests = channel.inflow(Side.REQUESTS);
     responses = channel.inflow(Side.RESPONSES);
+    bearings = new Bearings(channel);
     footing = new Footing(channel, this::giveUp);
-    requestsAdrift = !channel.isWhole();
     if (!channel.isWhole()) {
-      login.isOver();
+      login.leaveOut();
     }
   }
 
@@ -93,7 +91,7 @@ final class MysqlConversation implements Conversation {
       }
     }
     Packet packet = Packet.of(requests, MOST_LOOKED_AT);
-    if (requestsAdrift
+    if (bearings.isAdrift()
         && packet.length() > 0
         && PacketLikeness.ofRequest(requests) == Likeness.NO) {
       return loseRequests(Lost.MALFORMED);
@@ -106,8 +104,7 @@ final class MysqlConversation implements Conversation {
     if (requestContinues || packet.sequence() != 0) {
       encryption = other(packet);
     } else if (isCommand(packet)) {
-      requestsAdrift = false;
-      understood = true;
+      bearings.find();
       command(packet);
     } else {
       return loseRequests(Lost.MALFORMED);
@@ -224,32 +221,14 @@ final class MysqlConversation implements Conversation {
   }
 
   private boolean loseRequests(Lost reason) {
-    if (!requestsAdrift) {
-      requestsAdrift = true;
-      channel.lost(reason);
-    }
     requestContinues = false;
-    if (reason == Lost.GAP) {
-      requests.resume();
-    } else {
-      requests.skipRun();
-      mistake();
-    }
-    return true;
-  }
-
-  private void mistake() {
-    if (!understood && ++mistakes >= MOST_MISTAKES) {
-      left = true;
-      channel.mistaken();
-    }
+    return bearings.lose(reason);
   }
 
   private boolean advanceResponses() {
     if (footing.isLost()) {
-      boolean more = responses.size() > 0 || responses.isBroken();
       responses.drop();
-      return more;
+      return false;
     }
     if (responses.size() < Packet.HEADER) {
       return responses.isBroken() && loseResponses(Lost.GAP);
@@ -281,13 +260,15 @@ final class MysqlConversation implements Conversation {
     Answer answer = open.peekFirst();
     boolean expected = answer != null && packet.sequence() == answer.sequence;
     if (!login.isDone() && !expected) {
-      understood |= login.take(packet);
+      if (login.take(packet)) {
+        bearings.understand();
+      }
       if (login.isDone() && login.isCompressed()) {
         leave();
       }
       return true;
     }
-    login.isOver();
+    login.leaveOut();
     if (packet.isOldEnd() && !expected && (answer == null || !answer.isBegun())) {
       // Behind the definitions of a statement, unless both sides have agreed to leave it out.
       return true;
@@ -302,7 +283,7 @@ final class MysqlConversation implements Conversation {
     if (answer.sequence >= 0 && !expected) {
       return false;
     }
-    understood = true;
+    bearings.understand();
     if (answer.take(packet)) {
       open.removeFirst();
       answered(answer, last);

@@ -5,6 +5,7 @@
 package dev.sennit.tracing.protocol.postgres;
 
 import dev.sennit.tracing.exchange.Exchange;
+import dev.sennit.tracing.protocol.Bearings;
 import dev.sennit.tracing.protocol.Channel;
 import dev.sennit.tracing.protocol.Conversation;
 import dev.sennit.tracing.protocol.Footing;
@@ -23,13 +24,12 @@ final class PostgresConversation implements Conversation {
   /** Of any message, no more than this is looked at. */
   private static final int MOST_LOOKED_AT = Sql.MOST_BYTES + 512;
 
-  private static final int MOST_MISTAKES = 4;
-
   private final Channel channel;
   private final Inflow requests;
   private final Inflow responses;
   private final Remembered remembered = new Remembered();
   private final Backlog backlog;
+  private final Bearings bearings;
   private final Footing footing;
 
   /** The messages before an Execute that belong to it. */
@@ -40,9 +40,6 @@ final class PostgresConversation implements Conversation {
   private boolean bound;
 
   private boolean awaitsEncryption;
-  private boolean requestsAdrift;
-  private int mistakes;
-  private boolean understood;
   private boolean left;
 
   PostgresConversation(Channel channel) {
@@ -50,7 +47,7 @@ final class PostgresConversation implements Conversation {
     requests = channel.inflow(Side.REQUESTS);
     responses = channel.inflow(Side.RESPONSES);
     backlog = new Backlog(channel);
-    requestsAdrift = !channel.isWhole();
+    bearings = new Bearings(channel);
     footing = new Footing(channel, backlog::giveUp);
   }
 
@@ -83,8 +80,7 @@ final class PostgresConversation implements Conversation {
     if (!MessageFormat.canBegin(Side.REQUESTS, requests, 0)) {
       return loseRequests(Lost.MALFORMED);
     }
-    requestsAdrift = false;
-    understood = true;
+    bearings.find();
     long total = MessageFormat.total(requests, 0);
     int end = (int) Math.min(total, MOST_LOOKED_AT);
     if (requests.size() < end && !requests.isBroken() && isLookedAt(requests.get(0))) {
@@ -181,31 +177,13 @@ final class PostgresConversation implements Conversation {
   }
 
   private boolean loseRequests(Lost reason) {
-    if (!requestsAdrift) {
-      requestsAdrift = true;
-      channel.lost(reason);
-      if (begun != null && bound) {
-        // What was bound is executed: that was behind it.
-        execute(begunSql, begun, requests.last(), 0);
-        backlog.add(new Asked(Kind.SYNC, null, null));
-      }
-      begun = null;
+    if (begun != null && bound) {
+      // What was bound is executed: that was behind it.
+      execute(begunSql, begun, requests.last(), 0);
+      backlog.add(new Asked(Kind.SYNC, null, null));
     }
-    // The next call may begin with a message.
-    if (reason == Lost.GAP) {
-      requests.resume();
-    } else {
-      requests.skipRun();
-      mistake();
-    }
-    return true;
-  }
-
-  private void mistake() {
-    if (!understood && ++mistakes >= MOST_MISTAKES) {
-      left = true;
-      channel.mistaken();
-    }
+    begun = null;
+    return bearings.lose(reason);
   }
 
   /** The messages without a type. */
@@ -225,8 +203,7 @@ final class PostgresConversation implements Conversation {
     if (requests.size() < total && !requests.isBroken()) {
       return false;
     }
-    understood = true;
-    requestsAdrift = false;
+    bearings.find();
     footing.find();
     awaitsEncryption |= encryption;
     if (version) {
@@ -249,7 +226,7 @@ final class PostgresConversation implements Conversation {
     if (!MessageFormat.canBegin(Side.RESPONSES, responses, 0)) {
       return loseResponses(Lost.MALFORMED);
     }
-    understood = true;
+    bearings.understand();
     long total = MessageFormat.total(responses, 0);
     int type = responses.get(0);
     boolean lookedAt = "ECSZIsGW".indexOf(type) >= 0;
@@ -335,10 +312,9 @@ final class PostgresConversation implements Conversation {
     footing.lose(reason);
     if (reason == Lost.GAP) {
       responses.resume();
-    } else {
-      mistake();
+      return true;
     }
-    return true;
+    return bearings.mistake();
   }
 
   /** ReadyForQuery looks like nothing else. */

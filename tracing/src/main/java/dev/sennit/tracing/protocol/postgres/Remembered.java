@@ -4,7 +4,7 @@
  */
 package dev.sennit.tracing.protocol.postgres;
 
-import dev.sennit.tracing.protocol.Recent;
+import dev.sennit.tracing.Recent;
 import dev.sennit.tracing.protocol.sql.Sql;
 import dev.sennit.tracing.protocol.sql.SqlDialect;
 import dev.sennit.tracing.traffic.Inflow;

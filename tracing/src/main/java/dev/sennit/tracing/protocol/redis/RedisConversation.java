@@ -5,6 +5,7 @@
 package dev.sennit.tracing.protocol.redis;
 
 import dev.sennit.tracing.exchange.Exchange;
+import dev.sennit.tracing.protocol.Bearings;
 import dev.sennit.tracing.protocol.Channel;
 import dev.sennit.tracing.protocol.Conversation;
 import dev.sennit.tracing.protocol.Footing;
@@ -22,7 +23,6 @@ final class RedisConversation implements Conversation {
   private static final int MOST_OPEN = 1024;
   private static final int LONGEST_INLINE = 1024;
   private static final int LONGEST_HEAD = 16;
-  private static final int MOST_MISTAKES = 4;
   private static final int MOST_ARGUMENTS = 1 << 20;
 
   /** What the server sends to subscribers, unasked. */
@@ -32,10 +32,10 @@ final class RedisConversation implements Conversation {
   private final Inflow requests;
   private final Inflow responses;
   private final ArrayDeque<Command> open = new ArrayDeque<>();
+  private final Bearings bearings;
   private final Footing footing;
   private final InStep inStep = new InStep();
   private @Nullable String namespace;
-  private boolean requestsAdrift;
 
   /** The command that is being read. */
   private @Nullable Command reading;
@@ -50,16 +50,14 @@ final class RedisConversation implements Conversation {
   private Reply reply;
   private boolean subscribed;
   private boolean leftAlone;
-  private boolean understood;
-  private int mistakes;
 
   RedisConversation(Channel channel) {
     this.channel = channel;
     requests = channel.inflow(Side.REQUESTS);
     responses = channel.inflow(Side.RESPONSES);
+    bearings = new Bearings(channel);
     footing = new Footing(channel, this::giveUp);
     reply = new Reply(responses);
-    requestsAdrift = !channel.isWhole();
     namespace = channel.isWhole() ? "0" : null;
   }
 
@@ -167,6 +165,7 @@ final class RedisConversation implements Conversation {
     requests.skip(total);
     if (++argument == arguments) {
       reading = null;
+      bearings.find();
       ask(command);
     }
     return true;
@@ -189,6 +188,7 @@ final class RedisConversation implements Conversation {
       command.requestBytes = line + 1L;
       head = requests.piece(line);
       footing.asked(begin);
+      bearings.find();
       ask(command);
     }
     requests.consume(line + 1);
@@ -196,8 +196,6 @@ final class RedisConversation implements Conversation {
   }
 
   private void ask(Command command) {
-    requestsAdrift = false;
-    understood = true;
     inStep.asked(open.size() + unheld);
     subscribed |= command.isSubscription();
     if (open.size() < MOST_OPEN && unheld == 0) {
@@ -210,38 +208,20 @@ final class RedisConversation implements Conversation {
   }
 
   private boolean loseRequests(Lost reason) {
-    if (!requestsAdrift) {
-      requestsAdrift = true;
-      channel.lost(reason);
-    }
     Command command = reading;
     reading = null;
     if (command != null && command.isNamed()) {
       // It was sent, whatever else was with it.
+      bearings.understand();
       ask(command);
-      requestsAdrift = true;
     }
-    if (reason == Lost.GAP) {
-      requests.resume();
-    } else {
-      requests.skipRun();
-      mistake();
-    }
-    return true;
-  }
-
-  private void mistake() {
-    if (!understood && ++mistakes >= MOST_MISTAKES) {
-      leftAlone = true;
-      channel.mistaken();
-    }
+    return bearings.lose(reason);
   }
 
   private boolean advanceResponses() {
     if (footing.isLost()) {
-      boolean more = responses.size() > 0 || responses.isBroken();
       responses.drop();
-      return more;
+      return false;
     }
     if (responses.size() == 0
         && !responses.isSkipping()
@@ -258,14 +238,14 @@ final class RedisConversation implements Conversation {
       }
       case MALFORMED -> {
         loseResponses(Lost.MALFORMED);
-        mistake();
+        bearings.mistake();
         yield false;
       }
       case OVER -> {
         Reply over = reply;
         reply = new Reply(responses);
         footing.find();
-        understood = true;
+        bearings.understand();
         answered(over, responses.skipped());
         yield true;
       }

@@ -25,6 +25,7 @@ import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import dev.sennit.tracing.protocol.ConversationKit;
 import dev.sennit.tracing.protocol.LoopbackTap;
+import dev.sennit.tracing.protocol.RecordedServerTest;
 import dev.sennit.tracing.protocol.Replay;
 import dev.sennit.tracing.protocol.Session;
 import java.util.ArrayList;
@@ -36,12 +37,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The real driver and a server in this JVM, tapped on loopback. */
-class MongoServerTest {
+class MongoServerTest extends RecordedServerTest {
   private static final MongoProtocol PROTOCOL = new MongoProtocol();
 
-  private final List<String> expected = new ArrayList<>();
   private MongoServer server;
   private LoopbackTap tap;
+
+  MongoServerTest() {
+    super(PROTOCOL, 2);
+  }
 
   @BeforeEach
   void start() {
@@ -212,7 +216,8 @@ class MongoServerTest {
     assertThat(told.toString()).doesNotContain("secret");
   }
 
-  private Session shortSession() {
+  @Override
+  protected Session shortSession() {
     try (MongoClient client = connect()) {
       MongoCollection<Document> orders = client.getDatabase("shop").getCollection("orders");
       for (int i = 0; i < 2; i++) {
@@ -224,31 +229,6 @@ class MongoServerTest {
       }
     }
     return busiest(tap.sessions());
-  }
-
-  @Test
-  void wherePiecesEndDoesNotMatter() {
-    Replay.assertCutsDoNotMatter(PROTOCOL, shortSession());
-  }
-
-  @Test
-  void afterALostCallTheNextRequestIsToldRightAgain() {
-    Replay.assertLossesHeal(PROTOCOL, shortSession(), 2);
-  }
-
-  @Test
-  void aConnectionMayBeJoinedAtAnyCall() {
-    Replay.assertJoinsInMidLife(PROTOCOL, shortSession(), 1);
-  }
-
-  @Test
-  void itIsRecognisedAmongAll() {
-    Replay.assertRecognised(PROTOCOL, shortSession(), 8);
-  }
-
-  @Test
-  void nothingUpsetsIt() {
-    Replay.assertNothingUpsets(PROTOCOL, shortSession());
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.sennit.tracing.protocol.ConversationKit;
 import dev.sennit.tracing.protocol.LoopbackTap;
 import dev.sennit.tracing.protocol.Replay;
 import dev.sennit.tracing.protocol.Session;
+import dev.sennit.tracing.protocol.sql.SqlServerTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,6 @@ import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real clients and a real server, tapped on loopback. */
 @Requires(commands = MariaDbServer.COMMAND)
-class MysqlServerTest {
+class MysqlServerTest extends SqlServerTest {
   private static final MysqlProtocol PROTOCOL = new MysqlProtocol();
   private static final String MARIADB =
       "jdbc:mariadb://127.0.0.1:%d/shop?sslMode=disable&allowLocalInfile=true";
@@ -48,8 +48,14 @@ class MysqlServerTest {
   private static MariaDbServer server;
   @TempDir private static Path folder;
 
-  private final List<String> expected = new ArrayList<>();
-  private String namespace = MariaDbServer.DATABASE;
+  MysqlServerTest() {
+    super(PROTOCOL, 6, "mariadb", MariaDbServer.DATABASE);
+  }
+
+  @Override
+  protected String code(SQLException failure) {
+    return String.valueOf(failure.getErrorCode());
+  }
 
   @BeforeAll
   static void start() {
@@ -63,16 +69,19 @@ class MysqlServerTest {
 
   /** The same work in a process of its own, for who observes that: says what is to be told. */
   public static void main(String[] arguments) throws SQLException, IOException {
-    int port = Integer.parseInt(arguments[0]);
     folder = Path.of(arguments[1]);
-    makeTables(port);
-    System.out.println("tables");
-    System.in.read();
     MysqlServerTest test = new MysqlServerTest();
-    try (Connection connection = connect(MARIADB, port)) {
+    try (Connection connection = connect(MARIADB, Integer.parseInt(arguments[0]))) {
       test.work(connection, false);
     }
     test.expected.forEach(System.out::println);
+  }
+
+  /** Makes what that works on. */
+  static final class Tables {
+    public static void main(String[] arguments) throws SQLException {
+      makeTables(Integer.parseInt(arguments[0]));
+    }
   }
 
   @BeforeEach
@@ -95,54 +104,6 @@ class MysqlServerTest {
   private static Connection connect(String url, int port) throws SQLException {
     return DriverManager.getConnection(
         url.formatted(port), MariaDbServer.USER, MariaDbServer.PASSWORD);
-  }
-
-  private void expect(String summary, String operation, String target, String text) {
-    List<String> attributes =
-        new ArrayList<>(
-            List.of(
-                "db.system.name", "mariadb",
-                "db.namespace", namespace,
-                "db.query.text", text,
-                "db.query.summary", summary));
-    if (!operation.isEmpty()) {
-      attributes.addAll(List.of("db.operation.name", operation));
-    }
-    if (!target.isEmpty()) {
-      String key = operation.equals("CALL") ? "db.stored_procedure.name" : "db.collection.name";
-      attributes.addAll(List.of(key, target));
-    }
-    expected.add(line(summary, attributes.toArray(new String[0])));
-  }
-
-  private void expectFailed(String code) {
-    expected.add(
-        expected
-            .removeLast()
-            .replaceFirst(" db.system.name=", " db.response.status_code=" + code + "$0")
-            .replaceFirst("complete$", "failed: " + code + " complete"));
-  }
-
-  private interface Failing {
-    void run() throws SQLException;
-  }
-
-  private static void assertFails(int code, Failing action) {
-    try {
-      action.run();
-    } catch (SQLException e) {
-      assertThat(e.getErrorCode()).isEqualTo(code);
-      return;
-    }
-    throw new AssertionError("it did not fail with " + code);
-  }
-
-  private static void drain(ResultSet rows) throws SQLException {
-    try (rows) {
-      while (rows.next()) {
-        rows.getString(1);
-      }
-    }
   }
 
   /** 220 operations of all kinds. */
@@ -177,7 +138,7 @@ class MysqlServerTest {
         expect("INSERT orders", "INSERT", "orders", "INSERT INTO orders VALUES (?, ?, ?)");
       }
       insert.setInt(1, 1);
-      assertFails(1062, insert::executeUpdate);
+      assertFails("1062", insert::executeUpdate);
       expect("INSERT orders", "INSERT", "orders", "INSERT INTO orders VALUES (?, ?, ?)");
       expectFailed("1062");
     }
@@ -196,17 +157,18 @@ class MysqlServerTest {
   private void errors(Connection connection, boolean prepared) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (int i = 0; i < 10; i++) {
-        assertFails(1146, () -> statement.execute("SELECT 'secret' FROM nowhere"));
+        assertFails("1146", () -> statement.execute("SELECT 'secret' FROM nowhere"));
         expect("SELECT nowhere", "SELECT", "nowhere", "SELECT ? FROM nowhere");
         expectFailed("1146");
-        assertFails(1054, () -> statement.execute("UPDATE orders SET secret1 = 1 WHERE id = 0x10"));
+        assertFails(
+            "1054", () -> statement.execute("UPDATE orders SET secret1 = 1 WHERE id = 0x10"));
         expect("UPDATE orders", "UPDATE", "orders", "UPDATE orders SET secret1 = ? WHERE id = ?");
         expectFailed("1054");
       }
     }
     if (prepared) {
       assertFails(
-          1146,
+          "1146",
           () -> {
             try (PreparedStatement wrong = connection.prepareStatement("DELETE FROM nowhere")) {
               wrong.execute();
@@ -291,7 +253,7 @@ class MysqlServerTest {
         insert.setInt(1, 0);
         insert.setInt(2, 0);
         insert.setString(3, "secret");
-        assertFails(1062, insert::execute);
+        assertFails("1062", insert::execute);
       }
       List<String> told = Replay.told(PROTOCOL, tap.sessions().getFirst());
       assertThat(told).anyMatch(line -> line.startsWith("PING "));
@@ -341,8 +303,8 @@ class MysqlServerTest {
     }
   }
 
-  /** A session short enough to be played thousands of times. */
-  private static Session shortSession() throws SQLException {
+  @Override
+  protected Session shortSession() throws SQLException {
     try (LoopbackTap tap = LoopbackTap.before(server.port())) {
       try (Connection connection = connect(MARIADB + PREPARED, tap.port());
           Statement statement = connection.createStatement();
@@ -354,38 +316,13 @@ class MysqlServerTest {
           drain(prepared.executeQuery());
           int id = i;
           assertFails(
-              1062, () -> statement.execute("INSERT INTO customers VALUES (" + id + ", 1)"));
+              "1062", () -> statement.execute("INSERT INTO customers VALUES (" + id + ", 1)"));
           drain(statement.executeQuery("SELECT * FROM customers"));
           statement.execute("DELETE FROM orders");
         }
       }
       return tap.sessions().getFirst();
     }
-  }
-
-  @Test
-  void wherePiecesEndDoesNotMatter() throws SQLException {
-    Replay.assertCutsDoNotMatter(PROTOCOL, shortSession());
-  }
-
-  @Test
-  void afterALostCallTheNextRequestsAreToldRightAgain() throws SQLException {
-    Replay.assertLossesHeal(PROTOCOL, shortSession(), 6);
-  }
-
-  @Test
-  void aConnectionMayBeJoinedAtAnyCall() throws SQLException {
-    Replay.assertJoinsInMidLife(PROTOCOL, shortSession(), 1);
-  }
-
-  @Test
-  void itIsRecognisedAmongAll() throws SQLException {
-    Replay.assertRecognised(PROTOCOL, shortSession(), 8);
-  }
-
-  @Test
-  void nothingUpsetsIt() throws SQLException {
-    Replay.assertNothingUpsets(PROTOCOL, shortSession());
   }
 
   @Test

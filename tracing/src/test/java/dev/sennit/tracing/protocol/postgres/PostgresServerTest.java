@@ -14,6 +14,7 @@ import dev.sennit.tracing.protocol.ConversationKit;
 import dev.sennit.tracing.protocol.LoopbackTap;
 import dev.sennit.tracing.protocol.Replay;
 import dev.sennit.tracing.protocol.Session;
+import dev.sennit.tracing.protocol.sql.SqlServerTest;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -21,10 +22,8 @@ import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,11 +33,18 @@ import org.postgresql.PGConnection;
 
 /** Real clients and a real server, tapped on loopback. */
 @Requires(commands = PostgresServer.COMMAND)
-class PostgresServerTest {
+class PostgresServerTest extends SqlServerTest {
   private static final PostgresProtocol PROTOCOL = new PostgresProtocol();
   private static PostgresServer server;
 
-  private final List<String> expected = new ArrayList<>();
+  PostgresServerTest() {
+    super(PROTOCOL, 5, "postgresql", PostgresServer.DATABASE);
+  }
+
+  @Override
+  protected String code(SQLException failure) {
+    return failure.getSQLState();
+  }
 
   @BeforeAll
   static void start() {
@@ -52,15 +58,18 @@ class PostgresServerTest {
 
   /** The same work in a process of its own, for who observes that: says what is to be told. */
   public static void main(String[] arguments) throws SQLException, IOException {
-    int port = Integer.parseInt(arguments[0]);
-    makeTables(port);
-    System.out.println("tables");
-    System.in.read();
     PostgresServerTest test = new PostgresServerTest();
-    try (Connection connection = connect(port, "")) {
+    try (Connection connection = connect(Integer.parseInt(arguments[0]), "")) {
       test.work(connection);
     }
     test.expected.forEach(System.out::println);
+  }
+
+  /** Makes what that works on. */
+  static final class Tables {
+    public static void main(String[] arguments) throws SQLException {
+      makeTables(Integer.parseInt(arguments[0]));
+    }
   }
 
   @BeforeEach
@@ -86,58 +95,6 @@ class PostgresServerTest {
         "jdbc:postgresql://127.0.0.1:%d/%s?assumeMinServerVersion=9.4%s"
             .formatted(port, PostgresServer.DATABASE, options);
     return DriverManager.getConnection(url, PostgresServer.USER, PostgresServer.PASSWORD);
-  }
-
-  private void expect(String summary, String operation, String target, String text) {
-    List<String> attributes =
-        new ArrayList<>(
-            List.of(
-                "db.system.name",
-                "postgresql",
-                "db.namespace",
-                PostgresServer.DATABASE,
-                "db.query.text",
-                text,
-                "db.query.summary",
-                summary));
-    if (!operation.isEmpty()) {
-      attributes.addAll(List.of("db.operation.name", operation));
-    }
-    if (!target.isEmpty()) {
-      String key = operation.equals("CALL") ? "db.stored_procedure.name" : "db.collection.name";
-      attributes.addAll(List.of(key, target));
-    }
-    expected.add(line(summary, attributes.toArray(new String[0])));
-  }
-
-  private void expectFailed(String state) {
-    String last = expected.removeLast();
-    if (!state.equals("_OTHER")) {
-      last = last.replaceFirst(" db.system.name=", " db.response.status_code=" + state + "$0");
-    }
-    expected.add(last.replaceFirst("complete$", "failed: " + state + " complete"));
-  }
-
-  private static void assertFails(String state, Failing action) {
-    try {
-      action.run();
-    } catch (SQLException e) {
-      assertThat(e.getSQLState()).isEqualTo(state);
-      return;
-    }
-    throw new AssertionError("it did not fail with " + state);
-  }
-
-  private interface Failing {
-    void run() throws SQLException;
-  }
-
-  private static void drain(ResultSet rows) throws SQLException {
-    try (rows) {
-      while (rows.next()) {
-        rows.getString(1);
-      }
-    }
   }
 
   /** 230 operations of all kinds. */
@@ -358,8 +315,8 @@ class PostgresServerTest {
     }
   }
 
-  /** A session short enough to be played thousands of times. */
-  private Session shortSession() throws SQLException {
+  @Override
+  protected Session shortSession() throws SQLException {
     try (LoopbackTap tap = LoopbackTap.before(server.port())) {
       try (Connection connection = connect(tap.port(), "&prepareThreshold=2");
           Statement statement = connection.createStatement();
@@ -378,31 +335,6 @@ class PostgresServerTest {
       }
       return tap.sessions().getFirst();
     }
-  }
-
-  @Test
-  void wherePiecesEndDoesNotMatter() throws SQLException {
-    Replay.assertCutsDoNotMatter(PROTOCOL, shortSession());
-  }
-
-  @Test
-  void afterALostCallTheNextRequestsAreToldRightAgain() throws SQLException {
-    Replay.assertLossesHeal(PROTOCOL, shortSession(), 5);
-  }
-
-  @Test
-  void aConnectionMayBeJoinedAtAnyCall() throws SQLException {
-    Replay.assertJoinsInMidLife(PROTOCOL, shortSession(), 1);
-  }
-
-  @Test
-  void itIsRecognisedAmongAll() throws SQLException {
-    Replay.assertRecognised(PROTOCOL, shortSession(), 8);
-  }
-
-  @Test
-  void nothingUpsetsIt() throws SQLException {
-    Replay.assertNothingUpsets(PROTOCOL, shortSession());
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.sennit.testing.Requires;
 import dev.sennit.testing.server.RedisServer;
 import dev.sennit.tracing.protocol.ConversationKit;
 import dev.sennit.tracing.protocol.LoopbackTap;
+import dev.sennit.tracing.protocol.RecordedServerTest;
 import dev.sennit.tracing.protocol.Replay;
 import dev.sennit.tracing.protocol.Session;
 import java.util.ArrayList;
@@ -31,12 +32,16 @@ import redis.clients.jedis.exceptions.JedisDataException;
 
 /** A real client and a real server, tapped on loopback. */
 @Requires(commands = RedisServer.COMMAND)
-class RedisServerTest {
+class RedisServerTest extends RecordedServerTest {
   private static final RedisProtocol PROTOCOL = new RedisProtocol();
   private static RedisServer server;
 
-  private final List<String> expected = new ArrayList<>();
   private String namespace = "0";
+
+  RedisServerTest() {
+    // Those that the client sent ahead put it off.
+    super(PROTOCOL, 10);
+  }
 
   @BeforeAll
   static void start() {
@@ -260,8 +265,8 @@ class RedisServerTest {
     }
   }
 
-  /** A session short enough to be played thousands of times. */
-  private static Session shortSession() {
+  @Override
+  protected Session shortSession() {
     try (LoopbackTap tap = LoopbackTap.before(server.port())) {
       try (Jedis jedis = connect(tap.port(), redis.clients.jedis.RedisProtocol.RESP3)) {
         for (int i = 0; i < 6; i++) {
@@ -282,32 +287,6 @@ class RedisServerTest {
       }
       return tap.sessions().getFirst();
     }
-  }
-
-  @Test
-  void wherePiecesEndDoesNotMatter() {
-    Replay.assertCutsDoNotMatter(PROTOCOL, shortSession());
-  }
-
-  @Test
-  void afterALostCallTheNextRequestsAreToldRightAgain() {
-    // Those that the client sent ahead put it off.
-    Replay.assertLossesHeal(PROTOCOL, shortSession(), 10);
-  }
-
-  @Test
-  void aConnectionMayBeJoinedAtAnyCall() {
-    Replay.assertJoinsInMidLife(PROTOCOL, shortSession(), 1);
-  }
-
-  @Test
-  void itIsRecognisedAmongAll() {
-    Replay.assertRecognised(PROTOCOL, shortSession(), 8);
-  }
-
-  @Test
-  void nothingUpsetsIt() {
-    Replay.assertNothingUpsets(PROTOCOL, shortSession());
   }
 
   @Test

@@ -2,13 +2,14 @@
  * Copyright The Sennit Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package dev.sennit.tracing.protocol;
+package dev.sennit.tracing;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What a connection has named and may refer to again; the least used is forgotten first. */
+/** A map that forgets what was used longest ago when it has become too large. */
 public final class Recent<K, V> {
   private final Map<K, V> entries;
 
@@ -33,15 +34,15 @@ public final class Recent<K, V> {
     entries.put(key, value);
   }
 
+  public V computeIfAbsent(K key, Function<? super K, ? extends V> maker) {
+    return entries.computeIfAbsent(key, maker);
+  }
+
   public void remove(K key) {
     entries.remove(key);
   }
 
   public void clear() {
     entries.clear();
-  }
-
-  public int size() {
-    return entries.size();
   }
 }
