@@ -19,11 +19,13 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.invoke.MethodHandles;
 
-/** Puts {@link HandOffBridge} where the JDK's own classes can see it. */
+/** Puts a class of the agent where every other class, also of the JDK, can see it. */
 final class BridgeClass {
+  /** That of {@link HandOffBridge}. */
   static final ClassDesc NAME = ClassDesc.of("java.lang.SennitHandOff");
 
-  private static final ClassDesc SOURCE = HandOffBridge.class.describeConstable().orElseThrow();
+  /** That of {@link ChannelBridge}. */
+  static final ClassDesc CHANNELS = ClassDesc.of("java.lang.SennitChannels");
 
   /** Keeps a method out of stack traces; of classes of the boot loader the JVM heeds it. */
   private static final ClassDesc HIDDEN = ClassDesc.of("jdk.internal.vm.annotation.Hidden");
@@ -35,10 +37,11 @@ final class BridgeClass {
   private BridgeClass() {}
 
   /** Defines the class, with the parts it calls; {@code java.lang} must be open to the agent. */
-  static void define(Object[] parts) throws ReflectiveOperationException, IOException {
+  static void define(Class<?> source, ClassDesc name, Object[] parts)
+      throws ReflectiveOperationException, IOException {
     MethodHandles.Lookup lookup =
         MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
-    Class<?> defined = lookup.defineClass(content());
+    Class<?> defined = lookup.defineClass(content(source, name));
     System.getProperties().put(HandOffBridge.PARTS, parts);
     try {
       lookup.ensureInitialized(defined);
@@ -47,9 +50,10 @@ final class BridgeClass {
     }
   }
 
-  static byte[] content() throws IOException {
-    String file = HandOffBridge.class.getSimpleName() + ".class";
-    try (InputStream in = HandOffBridge.class.getResourceAsStream(file)) {
+  static byte[] content(Class<?> source, ClassDesc name) throws IOException {
+    String file = source.getSimpleName() + ".class";
+    ClassDesc old = source.describeConstable().orElseThrow();
+    try (InputStream in = source.getResourceAsStream(file)) {
       if (in == null) {
         throw new IOException(file + " is not in the agent's file");
       }
@@ -57,8 +61,9 @@ final class BridgeClass {
       byte[] renamed =
           classFile.transformClass(
               classFile.parse(in.readAllBytes()),
-              NAME,
-              ClassTransform.transformingMethodBodies(BridgeClass::rename));
+              name,
+              ClassTransform.transformingMethodBodies(
+                  (code, element) -> rename(code, element, old, name)));
       return classFile.transformClass(
           classFile.parse(renamed), ClassTransform.transformingMethods(BridgeClass::isRun, HIDE));
     }
@@ -69,12 +74,12 @@ final class BridgeClass {
   }
 
   /** What the class has of its own it finds under its new name. */
-  private static void rename(CodeBuilder code, CodeElement element) {
+  private static void rename(CodeBuilder code, CodeElement element, ClassDesc old, ClassDesc name) {
     switch (element) {
-      case FieldInstruction field when field.owner().asSymbol().equals(SOURCE) ->
-          code.fieldAccess(field.opcode(), NAME, field.name().stringValue(), field.typeSymbol());
-      case InvokeInstruction call when call.owner().asSymbol().equals(SOURCE) ->
-          code.invoke(call.opcode(), NAME, call.name().stringValue(), call.typeSymbol(), false);
+      case FieldInstruction field when field.owner().asSymbol().equals(old) ->
+          code.fieldAccess(field.opcode(), name, field.name().stringValue(), field.typeSymbol());
+      case InvokeInstruction call when call.owner().asSymbol().equals(old) ->
+          code.invoke(call.opcode(), name, call.name().stringValue(), call.typeSymbol(), false);
       default -> code.with(element);
     }
   }

@@ -8,6 +8,7 @@ import static dev.sennit.agent.handoff.HandOffKind.EXECUTOR;
 import static dev.sennit.agent.handoff.HandOffKind.FORKJOIN;
 import static dev.sennit.agent.handoff.HandOffKind.FUTURE;
 import static dev.sennit.agent.handoff.HandOffKind.HTTPCLIENT;
+import static dev.sennit.agent.handoff.HandOffKind.NETTY;
 import static dev.sennit.agent.handoff.HandOffKind.THREAD;
 import static dev.sennit.agent.handoff.HandOffKind.TIMER;
 import static dev.sennit.agent.handoff.HandOffKind.VIRTUAL;
@@ -68,6 +69,7 @@ final class ClassChanges {
     changes.addIf(kinds, VIRTUAL, changes::virtualThreads);
     changes.addIf(kinds, TIMER, changes::timers);
     changes.addIf(kinds, HTTPCLIENT, changes::httpClient);
+    changes.addIf(kinds, NETTY, () -> changes.places.addAll(NettyChanges.all()));
     return List.copyOf(changes.places);
   }
 

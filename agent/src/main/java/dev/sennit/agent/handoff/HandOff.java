@@ -54,7 +54,9 @@ public final class HandOff {
             new ThreadStarts(tasks, overrides),
             carriers(),
             Class.forName("jdk.internal.misc.CarrierThread"));
-    BridgeClass.define(parts.inOrder());
+    BridgeClass.define(HandOffBridge.class, BridgeClass.NAME, parts.inOrder());
+    ChannelParts channels = new ChannelParts(tasks, new ChannelContexts(), slots);
+    BridgeClass.define(ChannelBridge.class, BridgeClass.CHANNELS, channels.inOrder());
     ContextOwner.whenTaken(Relay::stop);
     List<ClassChanges.Place> places = ClassChanges.of(kinds);
     HandOffTransformer transformer = new HandOffTransformer(places, overrides);
@@ -91,10 +93,11 @@ public final class HandOff {
     Set<String> names =
         places.stream()
             .filter(place -> !place.isAlwaysThere())
-            .map(place -> place.type().replace('/', '.'))
+            .map(ClassChanges.Place::type)
             .collect(Collectors.toSet());
     for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-      if (names.contains(type.getName()) && instrumentation.isModifiableClass(type)) {
+      String name = NettyChanges.plainName(type.getName().replace('.', '/'));
+      if (names.contains(name) && instrumentation.isModifiableClass(type)) {
         types.add(type);
       }
     }

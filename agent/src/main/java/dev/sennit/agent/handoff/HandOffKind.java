@@ -23,7 +23,9 @@ public enum HandOffKind {
   VIRTUAL,
   TIMER,
   /** {@code java.net.http.HttpClient}, which writes requests on threads of its own. */
-  HTTPCLIENT;
+  HTTPCLIENT,
+  /** Netty's event loops, channels and promises, and the pools of Reactor. */
+  NETTY;
 
   public String text() {
     return name().toLowerCase(Locale.ROOT);

@@ -44,7 +44,7 @@ final class HandOffTransformer implements ClassFileTransformer {
     if (className == null) {
       return null;
     }
-    List<Place> wanted = places.get(className);
+    List<Place> wanted = places.get(NettyChanges.plainName(className));
     if (wanted == null) {
       if (redefined == null || !overrides.wants(redefined)) {
         return null;

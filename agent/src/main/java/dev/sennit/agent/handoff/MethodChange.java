@@ -16,6 +16,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ interface MethodChange {
   ClassDesc RUNNABLE = ClassDesc.of("java.lang.Runnable");
   MethodTypeDesc NOTHING = MethodTypeDesc.of(ConstantDescs.CD_void);
   MethodTypeDesc ONE_OBJECT = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Object);
+  MethodTypeDesc ENTERED = MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_Object);
   MethodTypeDesc TWO_OBJECTS =
       MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Object, ConstantDescs.CD_Object);
 
@@ -110,17 +112,24 @@ interface MethodChange {
 
   /** All of the method is the run of this task. */
   static MethodChange runOfThis() {
-    return _ -> new Around(code -> code.aload(0), "begin", "end");
+    return around((code, _) -> code.aload(0).invokestatic(BRIDGE, "begin", ENTERED));
   }
 
   /** All of the method is the run of a task that is a parameter. */
   static MethodChange runOf(int parameter) {
-    return method -> new Around(code -> code.aload(slotOf(method, parameter)), "begin", "end");
+    return around(
+        (code, method) ->
+            code.aload(slotOf(method, parameter)).invokestatic(BRIDGE, "begin", ENTERED));
   }
 
   /** What the method starts is nobody's work. */
   static MethodChange muted() {
-    return _ -> new Around(null, "mute", "unmute");
+    return _ -> new Around(code -> code.invokestatic(BRIDGE, "mute", NOTHING), false, "unmute");
+  }
+
+  /** All of the method is done in a context; {@code enter} leaves on the stack what to end with. */
+  static MethodChange around(BiConsumer<CodeBuilder, MethodModel> enter) {
+    return method -> new Around(code -> enter.accept(code, method), true, "end");
   }
 
   /** Every call of {@code run()} of that type is one of the bridge's. */
@@ -154,6 +163,11 @@ interface MethodChange {
     return _ -> new Reading();
   }
 
+  /** Something is done first. */
+  static MethodChange first(BiConsumer<CodeBuilder, MethodModel> added) {
+    return method -> atStart(code -> added.accept(code, method));
+  }
+
   private static CodeTransform atStart(Consumer<CodeBuilder> added) {
     return new CodeTransform() {
       @Override
@@ -178,29 +192,29 @@ interface MethodChange {
 
   /** A call before all of a method and one after it, however it ends. */
   final class Around implements CodeTransform {
-    private final @Nullable Consumer<CodeBuilder> argument;
-    private final String first;
+    private final Consumer<CodeBuilder> first;
+    private final boolean keeps;
     private final String last;
     private int before;
     private @Nullable Label start;
 
-    Around(@Nullable Consumer<CodeBuilder> argument, String first, String last) {
-      this.argument = argument;
+    /**
+     * @param keeps whether the first call has a result, which is for the last
+     */
+    Around(Consumer<CodeBuilder> first, boolean keeps, String last) {
       this.first = first;
+      this.keeps = keeps;
       this.last = last;
     }
 
     @Override
     public void atStart(CodeBuilder builder) {
-      if (argument == null) {
-        builder.invokestatic(BRIDGE, first, NOTHING);
-      } else {
+      if (keeps) {
         before = builder.allocateLocal(TypeKind.REFERENCE);
-        argument.accept(builder);
-        builder
-            .invokestatic(
-                BRIDGE, first, MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_Object))
-            .astore(before);
+      }
+      first.accept(builder);
+      if (keeps) {
+        builder.astore(before);
       }
       start = builder.newBoundLabel();
     }
@@ -224,10 +238,10 @@ interface MethodChange {
     }
 
     private void callLast(CodeBuilder builder) {
-      if (argument == null) {
-        builder.invokestatic(BRIDGE, last, NOTHING);
-      } else {
+      if (keeps) {
         builder.aload(before).invokestatic(BRIDGE, last, ONE_OBJECT);
+      } else {
+        builder.invokestatic(BRIDGE, last, NOTHING);
       }
     }
   }

@@ -8,6 +8,7 @@ import dev.sennit.context.thread.ContextSnapshot;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ScheduledFuture;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -81,9 +82,10 @@ final class Parts {
     }
   }
 
-  /** Tasks that the JDK makes have work inside that was given its context before. */
+  /** Tasks that the JDK and Netty make have work inside that was given its context before. */
   private static boolean bringsItsOwn(Object task) {
     return task instanceof FutureTask
+        || task instanceof ScheduledFuture
         || task instanceof CompletableFuture.AsynchronousCompletionTask;
   }
 

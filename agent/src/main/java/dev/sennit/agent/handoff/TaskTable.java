@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskTable {
   private static final int MASK = (1 << 12) - 1;
+
+  /** How often one object can be under way before nobody tells its contexts apart any more. */
+  private static final int MOST_OF_ONE = 8;
+
   private static final VarHandle TAKEN;
 
   static {
@@ -41,8 +45,15 @@ final class TaskTable {
 
   private static final class Entry extends WeakReference<Object> {
     private final int bucket;
+
+    /** Tells apart what is known by the same object. */
+    private final int tag;
+
     private final ContextSnapshot context;
     private volatile boolean taken;
+
+    /** The object is under way so often that its contexts are not kept. It stays, never taken. */
+    private volatile boolean crowded;
 
     /**
      * The same object was handed over twice, for different requests: nobody can tell them apart.
@@ -51,8 +62,9 @@ final class TaskTable {
 
     private volatile @Nullable Entry next;
 
-    Entry(Object task, int bucket, ContextSnapshot context, ReferenceQueue<Object> queue) {
+    Entry(Object task, int tag, int bucket, ContextSnapshot context, ReferenceQueue<Object> queue) {
       super(task, queue);
+      this.tag = tag;
       this.bucket = bucket;
       this.context = context;
     }
@@ -64,8 +76,18 @@ final class TaskTable {
 
   /** Keeps the context of a task until it is taken, or the task is gone. */
   void put(Object task, ContextSnapshot context) {
-    int bucket = System.identityHashCode(task) & MASK;
-    Entry entry = new Entry(task, bucket, context, forgotten);
+    put(task, 0, context);
+  }
+
+  /** The same, for one of several things that are known by the same object. */
+  void put(Object task, int tag, ContextSnapshot context) {
+    int bucket = bucketOf(task, tag);
+    int underWay = underWay(bucket, task, tag);
+    if (underWay > MOST_OF_ONE) {
+      return;
+    }
+    Entry entry = new Entry(task, tag, bucket, context, forgotten);
+    entry.crowded = underWay == MOST_OF_ONE;
     Entry head;
     do {
       head = heads.get(bucket);
@@ -77,12 +99,17 @@ final class TaskTable {
 
   /** The context of a task that is about to run; null if it was handed over without one. */
   @Nullable ContextSnapshot take(Object task) {
+    return take(task, 0);
+  }
+
+  /** The same, for one of several things that are known by the same object. */
+  @Nullable ContextSnapshot take(Object task, int tag) {
     if (size.get() == 0) {
       return null;
     }
-    int bucket = System.identityHashCode(task) & MASK;
+    int bucket = bucketOf(task, tag);
     while (true) {
-      Entry oldest = oldest(bucket, task);
+      Entry oldest = oldest(bucket, task, tag);
       if (oldest == null) {
         return null;
       }
@@ -101,10 +128,27 @@ final class TaskTable {
     return size.get();
   }
 
-  private @Nullable Entry oldest(int bucket, Object task) {
+  private static int bucketOf(Object task, int tag) {
+    return (System.identityHashCode(task) ^ tag) & MASK;
+  }
+
+  private int underWay(int bucket, Object task, int tag) {
+    int count = 0;
+    for (Entry entry = heads.get(bucket); entry != null; entry = entry.next) {
+      if (!entry.taken && entry.tag == tag && entry.refersTo(task)) {
+        count += entry.crowded ? MOST_OF_ONE + 1 : 1;
+      }
+    }
+    return count;
+  }
+
+  private @Nullable Entry oldest(int bucket, Object task, int tag) {
     Entry oldest = null;
     for (Entry entry = heads.get(bucket); entry != null; entry = entry.next) {
-      if (!entry.taken && entry.refersTo(task)) {
+      if (!entry.taken && entry.tag == tag && entry.refersTo(task)) {
+        if (entry.crowded) {
+          return null;
+        }
         if (oldest != null && (oldest.ambiguous || differ(oldest.context, entry.context))) {
           oldest.ambiguous = true;
           entry.ambiguous = true;

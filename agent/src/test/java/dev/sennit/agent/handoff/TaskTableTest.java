@@ -6,7 +6,6 @@ package dev.sennit.agent.handoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sennit.context.thread.ContextApi;
 import dev.sennit.context.thread.ContextSnapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,29 +14,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class TaskTableTest {
   private final TaskTable table = new TaskTable();
 
-  @BeforeAll
-  static void start() {
-    ContextApi.initialize("ctxstorage=profiler");
-  }
-
-  @AfterAll
-  static void stop() {
-    ContextApi.shutdown();
-  }
-
   private static ContextSnapshot context(long number) {
-    ContextSnapshot snapshot = new ContextSnapshot();
-    ContextApi.setOtel(1, number, number, 1);
-    ContextApi.get(snapshot);
-    ContextApi.clear();
-    return snapshot;
+    return ContextSnapshot.of(1, number, number, 1);
   }
 
   @Test
@@ -71,6 +54,28 @@ class TaskTableTest {
 
     assertThat(table.take(task)).isNotNull();
     assertThat(table.take(task)).isNotNull();
+    assertThat(table.take(task)).isNull();
+  }
+
+  @Test
+  void whatIsKnownByTheSameObjectIsToldApart() {
+    Object promise = new Object();
+    table.put(promise, 1, context(7));
+    table.put(promise, 2, context(8));
+    assertThat(table.take(promise)).isNull();
+    assertThat(table.take(promise, 2)).extracting(ContextSnapshot::spanId).isEqualTo(8L);
+    assertThat(table.take(promise, 1)).extracting(ContextSnapshot::spanId).isEqualTo(7L);
+  }
+
+  @Test
+  void aConstantThatIsHandedOverAgainAndAgainIsNobodysForGood() {
+    Object task = new Object();
+    for (int i = 0; i < 10_000; i++) {
+      table.put(task, context(7));
+    }
+    assertThat(table.size()).isLessThan(10);
+    assertThat(table.take(task)).isNull();
+    table.put(task, context(8));
     assertThat(table.take(task)).isNull();
   }
 

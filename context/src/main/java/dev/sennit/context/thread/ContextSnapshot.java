@@ -15,6 +15,13 @@ public final class ContextSnapshot {
   private long rootSpanId;
   private int flags;
 
+  /** A context that no thread has yet. */
+  public static ContextSnapshot of(long traceIdHigh, long traceIdLow, long spanId, int flags) {
+    ContextSnapshot made = new ContextSnapshot();
+    made.fill(traceIdHigh, traceIdLow, spanId, traceIdLow, flags);
+    return made;
+  }
+
   public long traceIdHigh() {
     return traceIdHigh;
   }
