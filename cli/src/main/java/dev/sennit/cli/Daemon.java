@@ -72,10 +72,12 @@ final class Daemon {
     Signals.on(Signals.Signal.USR1, () -> orders.add(Order.SWITCH));
     Observation observation = start(plan);
     try (OwnMetrics metrics = new OwnMetrics(observation, true, log);
-        observation) {
+        observation;
+        JvmAgents agents = new JvmAgents(observation, log)) {
       metrics.change(configuration);
+      agents.change(configuration.get(Keys.JVM_ATTACH), plan.targets.found());
       log.accept(describe(observation, metrics, plan, active));
-      obey(observation, metrics, configuration, active);
+      obey(observation, metrics, agents, configuration, active);
     }
     log.accept("ended: " + ObservationReport.of(observation, "nothing was exported"));
   }
@@ -89,7 +91,11 @@ final class Daemon {
   }
 
   private void obey(
-      Observation observation, OwnMetrics metrics, Configuration first, boolean activeFirst) {
+      Observation observation,
+      OwnMetrics metrics,
+      JvmAgents agents,
+      Configuration first,
+      boolean activeFirst) {
     Configuration configuration = first;
     boolean active = activeFirst;
     while (true) {
@@ -103,7 +109,9 @@ final class Daemon {
             Configuration changed = ConfigurationReader.read(file);
             boolean onDemand = changed.get(Keys.HOOK_ON_DEMAND);
             boolean then = onDemand == configuration.get(Keys.HOOK_ON_DEMAND) ? active : !onDemand;
-            reload(observation, metrics, plan(changed, then), configuration, then);
+            Plan plan = plan(changed, then);
+            reload(observation, metrics, plan, configuration, then);
+            agents.change(changed.get(Keys.JVM_ATTACH), plan.targets.found());
             configuration = changed;
             active = then;
           } catch (ConfigurationException e) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.sennit.cli.metrics.PrometheusSamples;
+import dev.sennit.cli.observation.FollowedService;
 import dev.sennit.kernel.Cgroup;
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
@@ -29,6 +30,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -221,6 +225,69 @@ class DaemonTest {
     }
   }
 
+  /** Its service hands requests to a pool; without the agent no call would be in a trace. */
+  @Test
+  void aJvmThatRunsIsFollowedFromThreadToThread() throws Exception {
+    List<String> command =
+        ChildProcess.javaCommand(
+            List.of("-XX:+EnableDynamicAgentLoading"), FollowedService.class, "" + port, "fixed");
+    try (ChildProcess service = ChildProcess.start(cgroup.command(command));
+        ChildProcess daemon = start(write("jvm: {attach: true}\n"))) {
+      int gateway = Integer.parseInt(service.expect("port ").strip());
+      awaitLine(daemon, "sennit: process " + service.pid() + " has the agent");
+      int requests = 40;
+      send(gateway, requests);
+      await("all calls", () -> calls().size() == 2 * requests);
+      assertThat(calls())
+          .allSatisfy(
+              call ->
+                  assertThat(call.getTraceId().asReadOnlyByteBuffer().getLong(8))
+                      .isEqualTo(requestOf(call)));
+      signal(daemon, "TERM");
+      assertThat(daemon.waitFor()).as(daemon.errors()).isZero();
+    }
+  }
+
+  /** Eight at a time; the number of a request is its trace. */
+  private static void send(int port, int requests) throws Exception {
+    HttpClient.Builder client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
+    try (HttpClient sender = client.build();
+        ExecutorService senders = Executors.newFixedThreadPool(8)) {
+      List<Future<Integer>> answers = new ArrayList<>();
+      for (int i = 1; i <= requests; i++) {
+        HttpRequest request =
+            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/" + i))
+                .header("traceparent", String.format("00-%032x-00000000000000ff-01", i))
+                .build();
+        answers.add(
+            senders.submit(
+                () -> sender.send(request, HttpResponse.BodyHandlers.discarding()).statusCode()));
+      }
+      for (Future<Integer> answer : answers) {
+        assertThat(answer.get()).isEqualTo(200);
+      }
+    }
+  }
+
+  private List<Span> calls() {
+    synchronized (spans) {
+      return spans.stream()
+          .filter(span -> span.getKind() == Span.SpanKind.SPAN_KIND_CLIENT)
+          .toList();
+    }
+  }
+
+  private static long requestOf(Span call) {
+    String url =
+        call.getAttributesList().stream()
+            .filter(attribute -> attribute.getKey().equals("url.full"))
+            .findFirst()
+            .orElseThrow()
+            .getValue()
+            .getStringValue();
+    return Long.parseLong(url.split("/", -1)[3]);
+  }
+
   @Test
   void withoutTheHookItRunsWithWhatIsLeft() throws Exception {
     try (ChildProcess daemon = start(write("hook: {enabled: false}\n"))) {
@@ -293,7 +360,12 @@ class DaemonTest {
   private static ChildProcess start(Path file) {
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
     command.addAll(
-        ChildProcess.javaCommand(List.of(), Main.class, "daemon", "--config", file.toString()));
+        ChildProcess.javaCommand(
+            List.of("-Dsennit.agent=../agent/target/sennit-agent.jar"),
+            Main.class,
+            "daemon",
+            "--config",
+            file.toString()));
     return ChildProcess.start(command);
   }
 

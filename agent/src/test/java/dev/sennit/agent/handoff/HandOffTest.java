@@ -91,7 +91,8 @@ class HandOffTest {
     command.addAll(List.of("-cp", ChildProcess.classPath()));
     command.addAll(List.of(HandedChurn.class.getName(), "1000000"));
     try (ChildProcess application = AgentJvm.start(command)) {
-      assertThat(Integer.parseInt(application.expect("done "))).isGreaterThan(200_000);
+      // Of what a pool is given, as much is rejected as it cannot take; virtual threads all run.
+      assertThat(Integer.parseInt(application.expect("done "))).isGreaterThan(100_000);
       assertThat(Integer.parseInt(application.expect("rejected "))).isPositive();
       assertThat(application.expect("wrong ")).as("wrong").isEqualTo("0");
       assertThat(Long.parseLong(application.expect("grown "))).as("bytes").isLessThan(1 << 20);

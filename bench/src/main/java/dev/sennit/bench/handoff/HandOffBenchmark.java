@@ -57,23 +57,21 @@ public class HandOffBenchmark {
   @Benchmark
   @OperationsPerInvocation(TASKS)
   public void execute() throws InterruptedException {
-    CountDownLatch done = new CountDownLatch(1);
-    int[] left = {TASKS};
+    Batch batch = new Batch();
     for (int i = 0; i < TASKS; i++) {
-      pool.execute(new Task(left, done));
+      pool.execute(new Task(batch));
     }
-    done.await();
+    batch.done.await();
   }
 
   @Benchmark
   @OperationsPerInvocation(TASKS)
   public void submit() throws InterruptedException {
-    CountDownLatch done = new CountDownLatch(1);
-    int[] left = {TASKS};
+    Batch batch = new Batch();
     for (int i = 0; i < TASKS; i++) {
-      var _ = pool.submit(new Task(left, done));
+      var _ = pool.submit(new Task(batch));
     }
-    done.await();
+    batch.done.await();
   }
 
   @Benchmark
@@ -86,12 +84,17 @@ public class HandOffBenchmark {
     done.await();
   }
 
-  /** Runs on the one thread of the pool alone. */
-  private record Task(int[] left, CountDownLatch done) implements Runnable {
+  /** Counted down by the one thread of the pool alone. */
+  private static final class Batch {
+    private final CountDownLatch done = new CountDownLatch(1);
+    private int left = TASKS;
+  }
+
+  private record Task(Batch batch) implements Runnable {
     @Override
     public void run() {
-      if (--left[0] == 0) {
-        done.countDown();
+      if (--batch.left == 0) {
+        batch.done.countDown();
       }
     }
   }

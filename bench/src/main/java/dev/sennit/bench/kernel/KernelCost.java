@@ -5,7 +5,9 @@
 package dev.sennit.bench.kernel;
 
 import dev.sennit.bench.NumberOption;
+import dev.sennit.context.inbound.DescriptorSocket;
 import dev.sennit.kernel.Cgroup;
+import dev.sennit.kernel.InboundMap;
 import dev.sennit.kernel.KernelTracer;
 import dev.sennit.kernel.Target;
 import dev.sennit.kernel.TracerSettings;
@@ -33,11 +35,14 @@ public final class KernelCost {
 
   private final Cgroup cgroup;
   private final Path pace;
+  private final InboundMap inbound;
   private int port;
+  private int portWithAgent;
 
-  private KernelCost(Cgroup cgroup, Path pace) {
+  private KernelCost(Cgroup cgroup, Path pace, InboundMap inbound) {
     this.cgroup = cgroup;
     this.pace = pace;
+    this.inbound = inbound;
   }
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -51,10 +56,14 @@ public final class KernelCost {
     Cgroup cgroup =
         Cgroup.root().orElseThrow().create("sennit-bench-" + ProcessHandle.current().pid());
     List<Process> nodes = new ArrayList<>();
-    try {
-      KernelCost cost = new KernelCost(cgroup, pace);
-      int service = start(cgroup, nodes, List.of());
-      cost.port = start(cgroup, nodes, List.of(Integer.toString(service)));
+    Path socket = folder.resolve("inbound-" + ProcessHandle.current().pid());
+    try (InboundMap inbound = InboundMap.create();
+        DescriptorSocket handed = DescriptorSocket.serve(socket, inbound.fd(), pid -> true)) {
+      KernelCost cost = new KernelCost(cgroup, pace, inbound);
+      cost.port = start(cgroup, nodes, List.of());
+      Path agent = folder.resolve("../../../agent/target/sennit-agent.jar").normalize();
+      cost.portWithAgent =
+          start(cgroup, nodes, List.of("-javaagent:" + agent + "=inbound=" + socket));
       cost.run(rounds);
     } finally {
       for (Process node : nodes) {
@@ -64,17 +73,24 @@ public final class KernelCost {
     }
   }
 
-  private static int start(Cgroup cgroup, List<Process> nodes, List<String> arguments)
+  /** Starts a service and the gateway before it; the result is where the gateway listens. */
+  private static int start(Cgroup cgroup, List<Process> nodes, List<String> options)
+      throws IOException {
+    int service = start(cgroup, nodes, options, List.of());
+    return start(cgroup, nodes, options, List.of(Integer.toString(service)));
+  }
+
+  private static int start(
+      Cgroup cgroup, List<Process> nodes, List<String> options, List<String> arguments)
       throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                HttpNode.class.getName()));
+                "-XX:+UseSerialGC"));
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), HttpNode.class.getName()));
     command.addAll(arguments);
     Process process =
         new ProcessBuilder(cgroup.command(command))
@@ -91,9 +107,12 @@ public final class KernelCost {
         KernelTracer.load(
             TracerSettings.defaults().toBuilder().startTraces(true).build(),
             List.of(new Target.OfCgroup(cgroup)),
-            event -> bytes[0] += event.captured())) {
+            event -> bytes[0] += event.captured(),
+            inbound)) {
       ProgramTime time = new ProgramTime(Set.copyOf(tracer.programs()));
       full(WARM_UP);
+      full(WARM_UP, portWithAgent);
+      List<Load> fullAgent = new ArrayList<>();
       List<Load> pacedOff = new ArrayList<>();
       List<Load> pacedOn = new ArrayList<>();
       List<Load> fullOff = new ArrayList<>();
@@ -106,6 +125,7 @@ public final class KernelCost {
         tracer.activate();
         pacedOn.add(paced());
         fullOn.add(full(SECONDS));
+        fullAgent.add(full(SECONDS, portWithAgent));
         time.start();
         long requests = paced().requests();
         micros.add(time.stop() / 1e3 / requests / HOPS);
@@ -133,8 +153,13 @@ public final class KernelCost {
       print("latency, 99 %, at 2,000 a second, µs (goal 1.1)", pacedOff, pacedOn, Load::tail);
       print("rate when paced", pacedOff, pacedOn, Load::rate);
       print("throughput at saturation, requests a second", fullOff, fullOn, Load::rate);
+      print(
+          "the same, both traced, without and with hand-off (goal 0.97)",
+          fullOn,
+          fullAgent,
+          Load::rate);
       long errors =
-          List.of(pacedOff, pacedOn, fullOff, fullOn).stream()
+          List.of(pacedOff, pacedOn, fullOff, fullOn, fullAgent).stream()
               .flatMap(List::stream)
               .mapToLong(Load::errors)
               .sum();
@@ -153,17 +178,21 @@ public final class KernelCost {
   }
 
   private Load paced() throws IOException, InterruptedException {
-    return wrk(List.of("-t1", "-c" + CONNECTIONS, "-d" + SECONDS, "-s", pace.toString()));
+    return wrk(List.of("-t1", "-c" + CONNECTIONS, "-d" + SECONDS, "-s", pace.toString()), port);
   }
 
   private Load full(String duration) throws IOException, InterruptedException {
-    return wrk(List.of("-t1", "-c" + CONNECTIONS, "-d" + duration));
+    return full(duration, port);
   }
 
-  private Load wrk(List<String> options) throws IOException, InterruptedException {
+  private Load full(String duration, int target) throws IOException, InterruptedException {
+    return wrk(List.of("-t1", "-c" + CONNECTIONS, "-d" + duration), target);
+  }
+
+  private Load wrk(List<String> options, int target) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("wrk", "--latency"));
     command.addAll(options);
-    command.add("http://127.0.0.1:" + port + "/outer");
+    command.add("http://127.0.0.1:" + target + "/outer");
     return Load.run(cgroup.command(command));
   }
 

@@ -116,6 +116,14 @@ public final class Keys {
           8192,
           "How many threads with an open request they know at a time.");
 
+  public static final Key<Boolean> JVM_ATTACH =
+      flag(
+          "jvm.attach",
+          false,
+          "Whether the agent is attached to observed JVMs, so that requests are followed from"
+              + " thread to thread in them. A JVM prints a warning at that, unless it was started"
+              + " with -XX:+EnableDynamicAgentLoading.");
+
   public static final Key<Boolean> TRACING_ENABLED =
       flag(
           "tracing.enabled",

@@ -87,10 +87,10 @@ class ConfigurationReaderTest {
       delimiter = '|',
       value = {
         // a key that is not known
-        "hok: 1 | 1: hok: unknown key (did you mean hook?); allowed here: targets, hook, tracing,"
-            + " correlation, export, metrics",
+        "hok: 1 | 1: hok: unknown key (did you mean hook?); allowed here: targets, hook, jvm,"
+            + " tracing, correlation, export, metrics",
         "endpoint: x | 1: endpoint: unknown key (did you mean export.endpoint?); allowed here:"
-            + " targets, hook, tracing, correlation, export, metrics",
+            + " targets, hook, jvm, tracing, correlation, export, metrics",
         "correlation:\\n  windw: 1s | 2: correlation.windw: unknown key (did you mean"
             + " correlation.window?); allowed here: enabled, strategy, window",
         "correlation:\\n  x: 1s | 2: correlation.x: unknown key; allowed here: enabled, strategy,"
@@ -106,8 +106,8 @@ class ConfigurationReaderTest {
         "hook: true | 1: hook: 'true' is not a section; allowed here: enabled, on_demand, inject,"
             + " start_traces, http2, baggage, capture, scan, context_ttl, ring, connections,"
             + " threads",
-        "- hook | 1: a list is not a section; allowed here: targets, hook, tracing, correlation,"
-            + " export, metrics",
+        "- hook | 1: a list is not a section; allowed here: targets, hook, jvm, tracing,"
+            + " correlation, export, metrics",
         "targets:\\n  pids: 12 | 2: targets.pids: '12' is not a list such as [4711, 4712], of"
             + " at most 1024",
         "targets:\\n  pids:\\n  - 1\\n  - all | 4: targets.pids: 'all' is not a whole number from"

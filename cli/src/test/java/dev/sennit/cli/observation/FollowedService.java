@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
  * and after a pause, writes a line in between, and works a little; it hands this from thread to
  * thread in the way that it is told.
  */
-final class FollowedService {
+public final class FollowedService {
   /** By how many methods the work of requests can be told apart. */
   static final int METHODS = 4;
 
