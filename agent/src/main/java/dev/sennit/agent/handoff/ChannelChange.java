@@ -138,6 +138,17 @@ final class ChannelChange {
     return MethodChange.around((code, _) -> code.invokestatic(BRIDGE, "beginNobodys", AN_OBJECT));
   }
 
+  /** The method looks for the head of a message, and results in null if it is not complete. */
+  static MethodChange decoded() {
+    return _ ->
+        (code, element) -> {
+          if (element instanceof ReturnInstruction) {
+            code.dup().invokestatic(BRIDGE, "decoded", TELL_ONE);
+          }
+          code.with(element);
+        };
+  }
+
   /** This object was made, and goes on in the context that is current. */
   static MethodChange attachMade() {
     return _ ->

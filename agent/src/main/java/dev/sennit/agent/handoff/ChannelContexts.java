@@ -37,6 +37,9 @@ final class ChannelContexts {
     /** Whether requests are read from it, rather than sent. */
     private boolean serves;
 
+    /** Whether the kernel has told of a request whose head was not decoded yet. */
+    private boolean told;
+
     /** Whether an answer is under way: read a request, or written one, and nothing since. */
     private boolean open;
 
@@ -70,8 +73,24 @@ final class ChannelContexts {
     /** It has brought a request, or several that cannot be told apart. */
     void requested(@Nullable ContextSnapshot request) {
       serves = true;
+      told = true;
       open = true;
       context = shared ? null : request;
+    }
+
+    /**
+     * The head of a request was decoded. The kernel tells of one that begins with a read and is of
+     * a usual length; of another nobody knows whose it is, but not that of the one before.
+     *
+     * @return whether it is the one that was told of
+     */
+    boolean decoded() {
+      if (!serves || told) {
+        told = false;
+        return true;
+      }
+      context = null;
+      return false;
     }
 
     /** It is opened for somebody, who may not be the one that uses it. */

@@ -45,6 +45,7 @@ final class ChannelParts {
       (Function<Object, Object>) this::enter,
       (Function<Object, Object>) this::enterRead,
       (Function<Object, Object>) this::enterOpen,
+      (Runnable) ChannelParts::decoded,
       (Consumer<Object>) this::connecting,
       (BiConsumer<Object, Boolean>) this::written,
       (Consumer<Object>) this::share,
@@ -92,11 +93,20 @@ final class ChannelParts {
 
   private Object enterRead(Object pipeline) {
     Channel channel = channels.find(pipeline);
+    ThreadState.current().reading = channel;
     if (channel == null) {
       return Relay.current();
     }
     channel.read();
     return enter(channel.context());
+  }
+
+  /** Decoders know nothing of channels, but are called for the one that was just read. */
+  private static void decoded() {
+    Channel channel = ThreadState.current().reading;
+    if (channel != null && !channel.decoded()) {
+      Relay.enterNone();
+    }
   }
 
   private Object enterOpen(Object pipeline) {

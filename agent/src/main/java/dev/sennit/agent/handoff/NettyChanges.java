@@ -63,6 +63,12 @@ final class NettyChanges {
     }
     change(HEAD, "connect", "(", ChannelChange.tellPipeline("connecting"));
     change(HEAD, "write", "(", ChannelChange.written());
+    // Not every request is one that the kernel tells of.
+    change(
+        "io/netty/handler/codec/http/HttpObjectDecoder",
+        "readHeaders",
+        "(",
+        ChannelChange.decoded());
     // Its streams are many requests at a time on one channel.
     change(HTTP_2, "handlerAdded", "(", ChannelChange.tellPipeline("share"));
   }

@@ -87,6 +87,19 @@ class ChannelContextsTest {
   }
 
   @Test
+  void aRequestThatNobodyToldOfIsNotTheOneBefore() {
+    Channel channel = channel();
+    channel.requested(ONE);
+    assertThat(channel.decoded()).isTrue();
+    assertThat(channel.context()).isSameAs(ONE);
+    assertThat(channel.decoded()).isFalse();
+    assertThat(channel.context()).isNull();
+    channel.requested(OTHER);
+    assertThat(channel.decoded()).isTrue();
+    assertThat(channel.context()).isSameAs(OTHER);
+  }
+
+  @Test
   void whatHappensToAnIdleChannelIsNobodys() {
     Channel asked = channel();
     asked.written(ONE);
