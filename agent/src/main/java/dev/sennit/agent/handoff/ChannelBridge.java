@@ -26,15 +26,17 @@ public final class ChannelBridge {
   private static final ObjLongConsumer<Object> RECEIVED = (ObjLongConsumer<Object>) GIVEN[0];
   private static final Function<Object, Object> ENTER = (Function<Object, Object>) GIVEN[1];
   private static final Function<Object, Object> ENTER_READ = (Function<Object, Object>) GIVEN[2];
-  private static final Consumer<Object> CONNECTING = (Consumer<Object>) GIVEN[3];
-  private static final Consumer<Object> WRITTEN = (Consumer<Object>) GIVEN[4];
-  private static final Consumer<Object> SHARE = (Consumer<Object>) GIVEN[5];
-  private static final BiConsumer<Object, Object> LISTEN = (BiConsumer<Object, Object>) GIVEN[6];
-  private static final BiConsumer<Object, Object> UNLISTEN = (BiConsumer<Object, Object>) GIVEN[7];
+  private static final Function<Object, Object> ENTER_OPEN = (Function<Object, Object>) GIVEN[3];
+  private static final Runnable DECODED = (Runnable) GIVEN[4];
+  private static final Consumer<Object> CONNECTING = (Consumer<Object>) GIVEN[5];
+  private static final BiConsumer<Object, Boolean> WRITTEN = (BiConsumer<Object, Boolean>) GIVEN[6];
+  private static final Consumer<Object> SHARE = (Consumer<Object>) GIVEN[7];
+  private static final BiConsumer<Object, Object> LISTEN = (BiConsumer<Object, Object>) GIVEN[8];
+  private static final BiConsumer<Object, Object> UNLISTEN = (BiConsumer<Object, Object>) GIVEN[9];
   private static final BiFunction<Object, Object, Object> NOTIFYING =
-      (BiFunction<Object, Object, Object>) GIVEN[8];
-  private static final Function<Object, Object> BEGIN_OWN = (Function<Object, Object>) GIVEN[9];
-  private static final Supplier<Object> BEGIN_NOBODYS = (Supplier<Object>) GIVEN[10];
+      (BiFunction<Object, Object, Object>) GIVEN[10];
+  private static final Function<Object, Object> BEGIN_OWN = (Function<Object, Object>) GIVEN[11];
+  private static final Supplier<Object> BEGIN_NOBODYS = (Supplier<Object>) GIVEN[12];
 
   private ChannelBridge() {}
 
@@ -65,6 +67,31 @@ public final class ChannelBridge {
     }
   }
 
+  /** The same, with something that ends what is under way, if anything is. */
+  public static @Nullable Object enterOpen(Object pipeline) {
+    try {
+      return ENTER_OPEN.apply(pipeline);
+    } catch (Throwable e) {
+      return null;
+    }
+  }
+
+  /**
+   * A decoder has looked for the head of a message.
+   *
+   * @param found null as long as the head is not complete
+   */
+  public static void decoded(@Nullable Object found) {
+    if (found == null) {
+      return;
+    }
+    try {
+      DECODED.run();
+    } catch (Throwable e) {
+      // See above.
+    }
+  }
+
   /** A channel is connected to somewhere. */
   public static void connecting(Object pipeline) {
     try {
@@ -80,11 +107,8 @@ public final class ChannelBridge {
    * @param accepted whether the other side has opened it, and so sends the requests
    */
   public static void written(Object pipeline, boolean accepted) {
-    if (accepted) {
-      return;
-    }
     try {
-      WRITTEN.accept(pipeline);
+      WRITTEN.accept(pipeline, accepted);
     } catch (Throwable e) {
       // See above.
     }

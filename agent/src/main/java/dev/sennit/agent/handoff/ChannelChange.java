@@ -22,21 +22,17 @@ import java.lang.constant.MethodTypeDesc;
  */
 final class ChannelChange {
   private static final ClassDesc BRIDGE = BridgeClass.CHANNELS;
+  private static final ClassDesc QUEUE = ClassDesc.of("java.util.Queue");
+  private static final MethodTypeDesc AN_OBJECT = MethodTypeDesc.of(ConstantDescs.CD_Object);
   private static final MethodTypeDesc TELL_TWO = MethodChange.TWO_OBJECTS;
   private static final MethodTypeDesc TELL_ONE = MethodChange.ONE_OBJECT;
 
   private ChannelChange() {}
 
-  /** This pipeline hands on what was read. */
-  static MethodChange read() {
+  /** This pipeline hands on something; the bridge has a function for each kind. */
+  static MethodChange event(String function) {
     return MethodChange.around(
-        (code, _) -> code.aload(0).invokestatic(BRIDGE, "enterRead", MethodChange.ENTERED));
-  }
-
-  /** This pipeline hands on something else. */
-  static MethodChange event() {
-    return MethodChange.around(
-        (code, _) -> code.aload(0).invokestatic(BRIDGE, "enter", MethodChange.ENTERED));
+        (code, _) -> code.aload(0).invokestatic(BRIDGE, function, MethodChange.ENTERED));
   }
 
   /** All of the method is done for whom this channel is. */
@@ -48,14 +44,18 @@ final class ChannelChange {
         });
   }
 
-  /** The same, of the channel of a handler's context that is a field of this object. */
-  static MethodChange inChannelOf(String field) {
+  /** The same, if something is under way, of a handler's context that is a field of this object. */
+  static MethodChange inOpenChannelOf(String field) {
     return MethodChange.around(
         (code, method) -> {
           ClassDesc context = netty(method, "channel.ChannelHandlerContext");
-          code.aload(0).getfield(owner(method), field, context);
-          pipelineOf(code, method);
-          code.invokestatic(BRIDGE, "enter", MethodChange.ENTERED);
+          if (has(method, field, context)) {
+            code.aload(0).getfield(owner(method), field, context);
+            pipelineOf(code, method);
+            code.invokestatic(BRIDGE, "enterOpen", MethodChange.ENTERED);
+          } else {
+            code.invokestatic(BRIDGE, "beginNobodys", AN_OBJECT);
+          }
         });
   }
 
@@ -118,11 +118,35 @@ final class ChannelChange {
         (code, _) -> code.aload(0).invokestatic(BRIDGE, "beginOwn", MethodChange.ENTERED));
   }
 
+  /** All of the method is done for who made the first in a queue, which is in a field. */
+  static MethodChange ownOfFirst(String field) {
+    return MethodChange.around(
+        (code, method) -> {
+          if (has(method, field, QUEUE)) {
+            code.aload(0)
+                .getfield(owner(method), field, QUEUE)
+                .invokeinterface(QUEUE, "peek", AN_OBJECT)
+                .invokestatic(BRIDGE, "beginOwn", MethodChange.ENTERED);
+          } else {
+            code.invokestatic(BRIDGE, "beginNobodys", AN_OBJECT);
+          }
+        });
+  }
+
   /** All of the method is nobody's work. */
   static MethodChange nobodys() {
-    return MethodChange.around(
-        (code, _) ->
-            code.invokestatic(BRIDGE, "beginNobodys", MethodTypeDesc.of(ConstantDescs.CD_Object)));
+    return MethodChange.around((code, _) -> code.invokestatic(BRIDGE, "beginNobodys", AN_OBJECT));
+  }
+
+  /** The method looks for the head of a message, and results in null if it is not complete. */
+  static MethodChange decoded() {
+    return _ ->
+        (code, element) -> {
+          if (element instanceof ReturnInstruction) {
+            code.dup().invokestatic(BRIDGE, "decoded", TELL_ONE);
+          }
+          code.with(element);
+        };
   }
 
   /** This object was made, and goes on in the context that is current. */
@@ -171,6 +195,13 @@ final class ChannelChange {
         netty(method, "channel.ChannelHandlerContext"),
         "pipeline",
         MethodTypeDesc.of(netty(method, "channel.ChannelPipeline")));
+  }
+
+  /** Of another version, a field may be gone. */
+  private static boolean has(MethodModel method, String field, ClassDesc type) {
+    return method.parent().orElseThrow().fields().stream()
+        .anyMatch(
+            each -> each.fieldName().equalsString(field) && each.fieldTypeSymbol().equals(type));
   }
 
   private static ClassDesc owner(MethodModel method) {

@@ -37,9 +37,13 @@ final class ChannelContexts {
     /** Whether requests are read from it, rather than sent. */
     private boolean serves;
 
-    /** Whether something was written since it was last read, and by whom. */
-    private boolean awaits;
+    /** Whether the kernel has told of a request whose head was not decoded yet. */
+    private boolean told;
 
+    /** Whether an answer is under way: read a request, or written one, and nothing since. */
+    private boolean open;
+
+    /** Who has written last. */
     private @Nullable ContextSnapshot writer;
 
     /** Whether what comes next may be for one or another. */
@@ -58,26 +62,54 @@ final class ChannelContexts {
       return context;
     }
 
-    boolean serves() {
-      return serves;
+    /**
+     * The same, unless it lies idle: that it then ends, or nothing comes, is not part of what was
+     * done with it before.
+     */
+    @Nullable ContextSnapshot openContext() {
+      return open ? context : null;
     }
 
     /** It has brought a request, or several that cannot be told apart. */
     void requested(@Nullable ContextSnapshot request) {
       serves = true;
+      told = true;
+      open = true;
       context = shared ? null : request;
+    }
+
+    /**
+     * The head of a request was decoded. The kernel tells of one that begins with a read and is of
+     * a usual length; of another nobody knows whose it is, but not that of the one before.
+     *
+     * @return whether it is the one that was told of
+     */
+    boolean decoded() {
+      if (!serves || told) {
+        told = false;
+        return true;
+      }
+      context = null;
+      return false;
     }
 
     /** It is opened for somebody, who may not be the one that uses it. */
     void connecting(@Nullable ContextSnapshot who) {
-      awaits = false;
+      open = false;
       context = shared ? null : who;
     }
 
     /** Something came in: whoever writes next begins anew. */
     void read() {
-      awaits = false;
-      mixed = false;
+      if (!serves) {
+        open = false;
+        mixed = false;
+      }
+    }
+
+    /** Something is answered. */
+    void answered() {
+      open = false;
     }
 
     /**
@@ -85,11 +117,15 @@ final class ChannelContexts {
      * requests at a time are the sign of a connection that many use at once.
      */
     void written(@Nullable ContextSnapshot who) {
-      if (awaits && differ(writer, who)) {
+      if (serves) {
+        answered();
+        return;
+      }
+      if (open && differ(writer, who)) {
         mixed = true;
         shared = shared || (writer != null && who != null);
       }
-      awaits = true;
+      open = true;
       writer = who;
       context = (mixed || shared) ? null : who;
     }

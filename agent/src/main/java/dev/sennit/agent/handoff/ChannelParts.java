@@ -44,8 +44,10 @@ final class ChannelParts {
       (ObjLongConsumer<Object>) this::received,
       (Function<Object, Object>) this::enter,
       (Function<Object, Object>) this::enterRead,
+      (Function<Object, Object>) this::enterOpen,
+      (Runnable) ChannelParts::decoded,
       (Consumer<Object>) this::connecting,
-      (Consumer<Object>) this::written,
+      (BiConsumer<Object, Boolean>) this::written,
       (Consumer<Object>) this::share,
       (BiConsumer<Object, Object>) this::listen,
       (BiConsumer<Object, Object>) this::unlisten,
@@ -91,11 +93,25 @@ final class ChannelParts {
 
   private Object enterRead(Object pipeline) {
     Channel channel = channels.find(pipeline);
+    ThreadState.current().reading = channel;
     if (channel == null) {
       return Relay.current();
     }
     channel.read();
     return enter(channel.context());
+  }
+
+  /** Decoders know nothing of channels, but are called for the one that was just read. */
+  private static void decoded() {
+    Channel channel = ThreadState.current().reading;
+    if (channel != null && !channel.decoded()) {
+      Relay.enterNone();
+    }
+  }
+
+  private Object enterOpen(Object pipeline) {
+    Channel channel = channels.find(pipeline);
+    return enter(channel == null ? null : channel.openContext());
   }
 
   private static Object enter(@Nullable ContextSnapshot context) {
@@ -110,10 +126,16 @@ final class ChannelParts {
     }
   }
 
-  private void written(Object pipeline) {
-    ContextSnapshot context = Relay.take();
+  /** Who answers has no say in what the other side sends next. */
+  private void written(Object pipeline, boolean accepted) {
+    ContextSnapshot context = accepted ? null : Relay.take();
     Channel channel = context == null ? channels.find(pipeline) : channels.findOrAdd(pipeline);
-    if (channel != null && !channel.serves()) {
+    if (channel == null) {
+      return;
+    }
+    if (accepted) {
+      channel.answered();
+    } else {
       channel.written(context);
     }
   }
@@ -142,8 +164,8 @@ final class ChannelParts {
   }
 
   /** Somebody who was waiting goes on, in the thread and context of who let them. */
-  private Object beginOwn(Object waiting) {
-    return enterOrNone(tasks.take(waiting));
+  private Object beginOwn(@Nullable Object waiting) {
+    return enterOrNone(waiting == null ? null : tasks.take(waiting));
   }
 
   private static Object enterOrNone(@Nullable ContextSnapshot context) {

@@ -52,19 +52,23 @@ final class NettyChanges {
     change(CHANNEL + "socket/nio/NioSocketChannel", "doWrite", "(", ChannelChange.inChannel());
     change(CHANNEL + "epoll/AbstractEpollStreamChannel", "doWrite", "(", ChannelChange.inChannel());
     // Every event of a channel begins at its pipeline, every message to it ends at the head.
-    change(PIPELINE, "fireChannelRead", "(", ChannelChange.read());
+    change(PIPELINE, "fireChannelRead", "(", ChannelChange.event("enterRead"));
     for (String event :
-        List.of(
-            "fireChannelActive",
-            "fireChannelReadComplete",
-            "fireUserEventTriggered",
-            "fireChannelInactive",
-            "fireExceptionCaught",
-            "fireChannelWritabilityChanged")) {
-      change(PIPELINE, event, "(", ChannelChange.event());
+        List.of("fireChannelActive", "fireChannelReadComplete", "fireChannelWritabilityChanged")) {
+      change(PIPELINE, event, "(", ChannelChange.event("enter"));
+    }
+    for (String event :
+        List.of("fireChannelInactive", "fireExceptionCaught", "fireUserEventTriggered")) {
+      change(PIPELINE, event, "(", ChannelChange.event("enterOpen"));
     }
     change(HEAD, "connect", "(", ChannelChange.tellPipeline("connecting"));
     change(HEAD, "write", "(", ChannelChange.written());
+    // Not every request is one that the kernel tells of.
+    change(
+        "io/netty/handler/codec/http/HttpObjectDecoder",
+        "readHeaders",
+        "(",
+        ChannelChange.decoded());
     // Its streams are many requests at a time on one channel.
     change(HTTP_2, "handlerAdded", "(", ChannelChange.tellPipeline("share"));
   }
@@ -72,8 +76,8 @@ final class NettyChanges {
   private void tasks() {
     for (String executor : List.of(LOOP, GLOBAL, NON_STICKY, CHANNEL + "ManualIoEventLoop")) {
       change(executor, "execute", ONE_RUNNABLE, MethodChange.attach(0));
-      change(executor, "lazyExecute", ONE_RUNNABLE, MethodChange.attach(0));
     }
+    change(LOOP, "lazyExecute", ONE_RUNNABLE, MethodChange.attach(0));
     String common = CONCURRENT + "AbstractEventExecutor";
     change(common, "runTask", ONE_RUNNABLE, MethodChange.replaceRun(RUNNABLE));
     // Older ones call the task themselves.
@@ -110,7 +114,7 @@ final class NettyChanges {
   private void timers() {
     // It goes on for as long as the channel lives, for whomever that is.
     change(IDLE, "schedule", "(", MethodChange.bare(1));
-    change(IDLE + "$AbstractIdleTask", "run", "()", ChannelChange.inChannelOf("ctx"));
+    change(IDLE + "$AbstractIdleTask", "run", "()", ChannelChange.inOpenChannelOf("ctx"));
     String timeout = "io/netty/util/HashedWheelTimer$HashedWheelTimeout";
     change(timeout, "<init>", "(", ChannelChange.attachMade());
     change(timeout, "expire", "()", MethodChange.runOfThis());
@@ -132,8 +136,10 @@ final class NettyChanges {
         ChannelChange.acquired());
     // It may put somebody back among those who wait: whose turn it is cannot be told.
     change(REACTOR + "http/client/Http2Pool$Borrower", "deliver", "(", ChannelChange.nobodys());
-    // A request that came before the one in front of it was answered.
-    change(REACTOR + "http/server/HttpTrafficHandler", "run", "()", ChannelChange.nobodys());
+    // A request may come before the one in front of it is done with, and then waits.
+    String requests = REACTOR + "http/server/HttpTrafficHandler";
+    change(requests + "$HttpRequestHolder", "<init>", "(", ChannelChange.attachMade());
+    change(requests, "run", "()", ChannelChange.ownOfFirst("pipelined"));
   }
 
   private void change(String type, String method, String parameters, MethodChange change) {

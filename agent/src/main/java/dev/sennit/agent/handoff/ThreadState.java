@@ -4,6 +4,8 @@
  */
 package dev.sennit.agent.handoff;
 
+import org.jspecify.annotations.Nullable;
+
 /** What hand-off knows of a thread beside its context. Only the thread itself uses it. */
 final class ThreadState {
   private static final ThreadLocal<ThreadState> STATES = ThreadLocal.withInitial(ThreadState::new);
@@ -22,6 +24,9 @@ final class ThreadState {
 
   /** When the context that it was started with is over, by System.nanoTime; 0 for never. */
   long expires;
+
+  /** The channel that its event loop has read last; null for one that was never used. */
+  ChannelContexts.@Nullable Channel reading;
 
   private ThreadState() {}
 

@@ -79,11 +79,39 @@ class ChannelContextsTest {
   void aRequestIsTheContextOfItsChannelUntilTheNext() {
     Channel channel = channel();
     channel.requested(ONE);
-    assertThat(channel.serves()).isTrue();
     channel.read();
+    channel.written(OTHER);
     assertThat(channel.context()).isSameAs(ONE);
     channel.requested(null);
     assertThat(channel.context()).isNull();
+  }
+
+  @Test
+  void aRequestThatNobodyToldOfIsNotTheOneBefore() {
+    Channel channel = channel();
+    channel.requested(ONE);
+    assertThat(channel.decoded()).isTrue();
+    assertThat(channel.context()).isSameAs(ONE);
+    assertThat(channel.decoded()).isFalse();
+    assertThat(channel.context()).isNull();
+    channel.requested(OTHER);
+    assertThat(channel.decoded()).isTrue();
+    assertThat(channel.context()).isSameAs(OTHER);
+  }
+
+  @Test
+  void whatHappensToAnIdleChannelIsNobodys() {
+    Channel asked = channel();
+    asked.written(ONE);
+    assertThat(asked.openContext()).isSameAs(ONE);
+    asked.read();
+    assertThat(asked.openContext()).isNull();
+    Channel served = channel();
+    served.requested(OTHER);
+    served.read();
+    assertThat(served.openContext()).isSameAs(OTHER);
+    served.answered();
+    assertThat(served.openContext()).isNull();
   }
 
   @Test

@@ -1,0 +1,90 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.cli.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sennit.cli.observation.FollowedRequests.Tally;
+import dev.sennit.kernel.TracerSettings;
+import dev.sennit.kernel.ring.Outcome;
+import dev.sennit.testing.Requires;
+import dev.sennit.tracing.span.Span;
+import dev.sennit.tracing.span.SpanKind;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Applications of frameworks as they come, with nothing in them that knows of traces. */
+@Requires(root = true)
+final class FollowedFrameworksTest {
+  /** Of a hundred, how many must be right; none may be wrong. */
+  private static final int ENOUGH = 99;
+
+  private static final Path SERVICES =
+      Path.of("..", "testing-services", "target").toAbsolutePath().normalize();
+  private static final List<String> ROWS = new ArrayList<>();
+
+  @AfterAll
+  static void print() {
+    System.out.println("of 400 requests, 20 at a time, in percent: right, orphaned, wrong");
+    System.out.println("service           calls               log lines");
+    ROWS.forEach(System.out::println);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NettyService,nio",
+    "NettyService,epoll",
+    "SpringMvcService,jdk",
+    "SpringMvcService,simple",
+    "WebFluxService,",
+    "HelidonService,",
+  })
+  void callsAndLinesAreInTheTraceOfTheirRequest(String service, String way) throws Exception {
+    TracerSettings settings = new TracerSettings.Builder().logs(true).build();
+    try (FollowedRequests requests = new FollowedRequests();
+        ObservedPrograms programs = ObservedPrograms.start(settings)) {
+      programs.observation().linesTo(requests::note);
+      FollowedRequests.send(programs.serve(command(programs, requests.backend(), service, way)));
+      List<Span> calls =
+          programs.await(2 * FollowedRequests.COUNT, span -> span.kind() == SpanKind.CLIENT);
+      List<Span> served =
+          programs.await(FollowedRequests.COUNT, span -> span.kind() == SpanKind.SERVER);
+
+      Tally spans = FollowedRequests.calls(calls);
+      Tally logged = requests.lines();
+      String name = way == null ? service : service + " " + way;
+      ROWS.add(String.format("%-24s %s   %s", name, spans, logged));
+      System.out.println(ROWS.getLast());
+      assertEnough("calls", spans, 2 * FollowedRequests.COUNT);
+      assertEnough("lines", logged, FollowedRequests.COUNT);
+      assertThat(served).hasSize(FollowedRequests.COUNT);
+      assertThat(programs.observation().kernelCounters().get(Outcome.EVENTS_LOST)).isZero();
+    }
+  }
+
+  private static void assertEnough(String what, Tally tally, int all) {
+    assertThat(tally.wrong()).as(what + ": " + tally).isZero();
+    assertThat(tally.right()).as(what + ": " + tally).isGreaterThanOrEqualTo(all * ENOUGH / 100);
+  }
+
+  private static List<String> command(
+      ObservedPrograms programs, String backend, String service, String way) {
+    Path inbound = programs.observation().inboundSocket().orElseThrow();
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-javaagent:%s=ctxstorage=otel,inbound=%s".formatted(FollowedRequests.AGENT, inbound),
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        SERVICES.resolve("classes") + File.pathSeparator + SERVICES.resolve("lib") + "/*",
+        "dev.sennit.services." + service,
+        backend,
+        way == null ? "" : way);
+  }
+}

@@ -1,0 +1,168 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.cli.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.sennit.kernel.ring.KernelEvent;
+import dev.sennit.otlp.AttributeValue;
+import dev.sennit.tracing.span.Span;
+import dev.sennit.tracing.span.SpanKind;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Requests to a service that asks another one for each of them, and what became of them. Every
+ * request has a trace and a number of its own, 20 of them at a time; what it asks and what it logs
+ * has the number in it.
+ */
+final class FollowedRequests implements AutoCloseable {
+  static final int COUNT = 400;
+  static final long FIRST_TRACE = 0x1_0000_0000L;
+  static final Path AGENT =
+      Path.of("..", "agent", "target", "sennit-agent.jar").toAbsolutePath().normalize();
+
+  private final HttpServer backend;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Map<Integer, List<Long>> lines = new ConcurrentHashMap<>();
+
+  /** How much of something was in the trace of its request, in none, or in another's. */
+  record Tally(int right, int none, int wrong) {
+    static Tally of(Map<Integer, List<Long>> tracesByRequest) {
+      int right = 0;
+      int none = 0;
+      int wrong = 0;
+      for (Map.Entry<Integer, List<Long>> entry : tracesByRequest.entrySet()) {
+        for (long trace : entry.getValue()) {
+          if (trace == FIRST_TRACE + entry.getKey()) {
+            right++;
+          } else if (trace > FIRST_TRACE && trace <= FIRST_TRACE + COUNT) {
+            wrong++;
+          } else {
+            none++;
+          }
+        }
+      }
+      return new Tally(right, none, wrong);
+    }
+
+    @Override
+    public String toString() {
+      int all = Math.max(1, right + none + wrong);
+      return String.format(
+          "%5.1f %5.1f %5.1f", 100.0 * right / all, 100.0 * none / all, 100.0 * wrong / all);
+    }
+  }
+
+  /** Begins to be the service that is asked. */
+  FollowedRequests() throws IOException {
+    backend = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 128);
+    backend.setExecutor(threads);
+    backend.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    backend.start();
+  }
+
+  /** Where it is to be asked. */
+  String backend() {
+    return "" + backend.getAddress().getPort();
+  }
+
+  /** Takes note of a line that a service has written. */
+  void note(KernelEvent event) {
+    String text = new String(event.payload(), StandardCharsets.UTF_8);
+    if (text.startsWith("line ")) {
+      int request = Integer.parseInt(text.substring(5).strip());
+      long trace = event.hasContext() ? event.traceIdLow() : 0;
+      lines.computeIfAbsent(request, number -> new ArrayList<>()).add(trace);
+    }
+  }
+
+  /** Whose the lines were. */
+  Tally lines() {
+    return Tally.of(lines);
+  }
+
+  /** Whose the calls were. */
+  static Tally calls(List<Span> calls) {
+    return Tally.of(tracesByRequest(calls));
+  }
+
+  private static Map<Integer, List<Long>> tracesByRequest(List<Span> calls) {
+    return calls.stream()
+        .collect(
+            Collectors.groupingBy(
+                FollowedRequests::requestOf,
+                Collectors.mapping(call -> call.ids().traceLow(), Collectors.toList())));
+  }
+
+  /** The path of a call is that of its request, with the number of the call behind it. */
+  private static int requestOf(Span span) {
+    String path = text(span, span.kind() == SpanKind.CLIENT ? "url.full" : "url.path");
+    String[] parts = path.replaceFirst("^http://[^/]*", "").split("/", -1);
+    return Integer.parseInt(parts[1]);
+  }
+
+  private static String text(Span span, String key) {
+    return span.attributes().get(key) instanceof AttributeValue.Text(String text) ? text : "";
+  }
+
+  static void assertThatCallsHaveTheirParents(List<Span> calls, List<Span> served) {
+    Map<Integer, Span> servers =
+        served.stream().collect(Collectors.toMap(FollowedRequests::requestOf, Function.identity()));
+    for (Span call : calls) {
+      assertThat(call.ids().parentId())
+          .isEqualTo(servers.getOrDefault(requestOf(call), call).ids().spanId());
+    }
+  }
+
+  /** Sends them all, and waits for the answers. */
+  static void send(int port) throws Exception {
+    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    try (ExecutorService senders = Executors.newFixedThreadPool(20)) {
+      List<Future<Integer>> answers = new ArrayList<>();
+      for (int i = 1; i <= COUNT; i++) {
+        String trace = String.format("%032x", FIRST_TRACE + i);
+        HttpRequest request =
+            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/" + i))
+                .header("traceparent", "00-" + trace + "-00000000000000ff-01")
+                .build();
+        answers.add(
+            senders.submit(
+                () -> client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode()));
+      }
+      for (Future<Integer> answer : answers) {
+        assertThat(answer.get()).isEqualTo(200);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    backend.stop(0);
+    threads.shutdownNow();
+  }
+}
