@@ -19,11 +19,9 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.invoke.MethodHandles;
 
-/** Puts {@link HandOffBridge} where the JDK's own classes can see it. */
-final class BridgeClass {
+/** Puts {@link HandOffBridge}, and others like it, where the JDK's own classes can see them. */
+public final class BridgeClass {
   static final ClassDesc NAME = ClassDesc.of("java.lang.SennitHandOff");
-
-  private static final ClassDesc SOURCE = HandOffBridge.class.describeConstable().orElseThrow();
 
   /** Keeps a method out of stack traces; of classes of the boot loader the JVM heeds it. */
   private static final ClassDesc HIDDEN = ClassDesc.of("jdk.internal.vm.annotation.Hidden");
@@ -36,20 +34,27 @@ final class BridgeClass {
 
   /** Defines the class, with the parts it calls; {@code java.lang} must be open to the agent. */
   static void define(Object[] parts) throws ReflectiveOperationException, IOException {
+    define(HandOffBridge.class, NAME, HandOffBridge.PARTS, parts);
+  }
+
+  /** The same of another class, which takes its parts from among the system properties. */
+  public static void define(Class<?> source, ClassDesc name, String property, Object[] parts)
+      throws ReflectiveOperationException, IOException {
     MethodHandles.Lookup lookup =
         MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
-    Class<?> defined = lookup.defineClass(content());
-    System.getProperties().put(HandOffBridge.PARTS, parts);
+    Class<?> defined = lookup.defineClass(content(source, name));
+    System.getProperties().put(property, parts);
     try {
       lookup.ensureInitialized(defined);
     } finally {
-      System.getProperties().remove(HandOffBridge.PARTS);
+      System.getProperties().remove(property);
     }
   }
 
-  static byte[] content() throws IOException {
-    String file = HandOffBridge.class.getSimpleName() + ".class";
-    try (InputStream in = HandOffBridge.class.getResourceAsStream(file)) {
+  private static byte[] content(Class<?> source, ClassDesc name) throws IOException {
+    String file = source.getSimpleName() + ".class";
+    ClassDesc before = source.describeConstable().orElseThrow();
+    try (InputStream in = source.getResourceAsStream(file)) {
       if (in == null) {
         throw new IOException(file + " is not in the agent's file");
       }
@@ -57,8 +62,9 @@ final class BridgeClass {
       byte[] renamed =
           classFile.transformClass(
               classFile.parse(in.readAllBytes()),
-              NAME,
-              ClassTransform.transformingMethodBodies(BridgeClass::rename));
+              name,
+              ClassTransform.transformingMethodBodies(
+                  (code, element) -> rename(code, element, before, name)));
       return classFile.transformClass(
           classFile.parse(renamed), ClassTransform.transformingMethods(BridgeClass::isRun, HIDE));
     }
@@ -69,12 +75,13 @@ final class BridgeClass {
   }
 
   /** What the class has of its own it finds under its new name. */
-  private static void rename(CodeBuilder code, CodeElement element) {
+  private static void rename(
+      CodeBuilder code, CodeElement element, ClassDesc before, ClassDesc name) {
     switch (element) {
-      case FieldInstruction field when field.owner().asSymbol().equals(SOURCE) ->
-          code.fieldAccess(field.opcode(), NAME, field.name().stringValue(), field.typeSymbol());
-      case InvokeInstruction call when call.owner().asSymbol().equals(SOURCE) ->
-          code.invoke(call.opcode(), NAME, call.name().stringValue(), call.typeSymbol(), false);
+      case FieldInstruction field when field.owner().asSymbol().equals(before) ->
+          code.fieldAccess(field.opcode(), name, field.name().stringValue(), field.typeSymbol());
+      case InvokeInstruction call when call.owner().asSymbol().equals(before) ->
+          code.invoke(call.opcode(), name, call.name().stringValue(), call.typeSymbol(), false);
       default -> code.with(element);
     }
   }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * unlinked by whoever comes by. An unlinking that is lost to a race leaves a marked entry to the
  * next one, and never loses one that is not marked.
  */
-final class TaskTable {
+public final class TaskTable {
   private static final int MASK = (1 << 12) - 1;
   private static final VarHandle TAKEN;
 
@@ -63,7 +63,7 @@ final class TaskTable {
   }
 
   /** Keeps the context of a task until it is taken, or the task is gone. */
-  void put(Object task, ContextSnapshot context) {
+  public void put(Object task, ContextSnapshot context) {
     int bucket = System.identityHashCode(task) & MASK;
     Entry entry = new Entry(task, bucket, context, forgotten);
     Entry head;
@@ -76,7 +76,7 @@ final class TaskTable {
   }
 
   /** The context of a task that is about to run; null if it was handed over without one. */
-  @Nullable ContextSnapshot take(Object task) {
+  public @Nullable ContextSnapshot take(Object task) {
     if (size.get() == 0) {
       return null;
     }
