@@ -58,7 +58,7 @@ public final class KernelCost {
     List<Process> nodes = new ArrayList<>();
     Path socket = folder.resolve("inbound-" + ProcessHandle.current().pid());
     try (InboundMap inbound = InboundMap.create();
-        DescriptorSocket handed = DescriptorSocket.serve(socket, inbound.fd(), pid -> true)) {
+        DescriptorSocket _ = DescriptorSocket.serve(socket, inbound.fd(), pid -> true)) {
       KernelCost cost = new KernelCost(cgroup, pace, inbound);
       cost.port = start(cgroup, nodes, List.of());
       Path agent = folder.resolve("../../../agent/target/sennit-agent.jar").normalize();
