@@ -4,6 +4,7 @@
 #pragma once
 
 #include "capture.h"
+#include "telling.h"
 
 #define CLOSE_RANGE_CLOEXEC 4
 #define MOST_CLOSED 4096
@@ -101,7 +102,15 @@ ALWAYS_INLINE bool call_of_message(struct call *call, u64 address) {
   EXIT(name) { return exit_send(context->result); }
 
 RECEIVES(read)
-SENDS(write)
+
+ENTER(write) {
+  if ((u32)context->args[0] == TOLD_DESCRIPTOR)
+    return on_told(context->args[1], context->args[2]);
+  struct call call = {.fd = context->args[0], .buffer = context->args[1], .size = context->args[2]};
+  return enter_send(&call);
+}
+EXIT(write) { return exit_send(context->result); }
+
 SENDS(pwrite64)
 SENDS(sendto)
 

@@ -253,8 +253,8 @@ ALWAYS_INLINE void response_in(struct scratch *scratch, struct connection *conne
 /* Copies what is looked at of the bytes of a call, and what is handed on. */
 ALWAYS_INLINE u32 gather_for(struct scratch *scratch, struct call *call, bool heads) {
   u64 most = heads ? settings.scan : settings.capture;
-  if (most < RECORD_HEAD)
-    most = RECORD_HEAD;
+  if (most < MARK_END)
+    most = MARK_END;
   return gather(scratch, call, call->size < most ? call->size : most);
 }
 
@@ -404,7 +404,7 @@ __noinline int on_received(struct call *call, s64 result) {
     return 0;
   u32 copied = connection->ssl ? 0 : gather_in(scratch, connection, call);
   if (copied && record_in(scratch, copied))
-    record_received(call->connection, call->fd);
+    record_received(scratch, copied, call->connection, call->fd);
   if (connection->ssl)
     tell_size(connection, call, EVENT_IN);
   else
@@ -424,7 +424,7 @@ __noinline int on_sending(struct call *call) {
   u32 copied = connection->ssl ? 0 : gather_out(scratch, connection, call);
   u32 record = copied ? record_in(scratch, copied) : 0;
   if (record)
-    record_sent(call->connection, call->fd, record);
+    record_sent(scratch, copied, call, record);
   if (connection->ssl)
     tell_size(connection, call, EVENT_OUT);
   else

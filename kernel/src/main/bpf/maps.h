@@ -73,6 +73,7 @@ struct {
 #define PROCESS_IO_URING 2
 #define PROCESS_HAS_OTHER_WORK 4 /* it calls others also when it serves no request that is seen */
 #define PROCESS_ASKS_UNREAD 8    /* its sockets stay out of the sockhash, for it asks how much is unread */
+#define PROCESS_TELLS_PLAINTEXT 16
 
 /* What the programs have seen of a process. */
 struct process {

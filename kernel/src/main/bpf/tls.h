@@ -106,6 +106,14 @@ SEC("uprobe") int tls_handshake(struct registers *registers) {
   return begin_function(&begun);
 }
 
+ALWAYS_INLINE bool place_at(struct call *call, struct endpoint *end) {
+  if (!endpoint_of(call->fd, end))
+    return false;
+  call->connection = end->connection;
+  call->sock = (u64)end->sock;
+  return true;
+}
+
 /* The socket of a session, as it is now: a descriptor may be closed and another have its number. */
 ALWAYS_INLINE bool socket_of_session(u32 pid, u64 ssl, struct call *call, struct endpoint *end) {
   struct tls_session *session = tls_session_of(pid, ssl);
@@ -113,22 +121,20 @@ ALWAYS_INLINE bool socket_of_session(u32 pid, u64 ssl, struct call *call, struct
     return false;
   u64 number = session->connection;
   call->fd = session->fd;
-  if (endpoint_of(call->fd, end) && (!number || number == end->connection)) {
-    call->connection = end->connection;
-    call->sock = (u64)end->sock;
+  if (place_at(call, end) && (!number || number == end->connection))
     return true;
-  }
   struct tls_key key = {.pid = pid, .ssl = ssl};
   if (number)
     bpf_map_delete_elem(&tls_sessions, &key);
   return false;
 }
 
+/* By the descriptor of the call; one that is negative is that of the session. */
 static __noinline int on_plaintext(struct call *call, u64 ssl, u32 doing) {
   u32 zero = 0;
   u64 pid_tgid = bpf_get_current_pid_tgid();
   struct endpoint end = {};
-  if (!socket_of_session(pid_tgid >> 32, ssl, call, &end)) {
+  if (call->fd >= 0 ? !place_at(call, &end) : !socket_of_session(pid_tgid >> 32, ssl, call, &end)) {
     count(TLS_WITHOUT_SOCKET);
     return 0;
   }
@@ -168,7 +174,7 @@ SEC("uretprobe") int tls_return(struct registers *registers) {
   thread->wrote = ssl;
   if (!size || !active(pid_tgid))
     return 0;
-  struct call call = {.buffer = thread->buffer, .size = size};
+  struct call call = {.buffer = thread->buffer, .size = size, .fd = -1};
   call.time = doing == TLS_WRITES ? thread->time : bpf_ktime_get_ns();
   return on_plaintext(&call, ssl, doing);
 }

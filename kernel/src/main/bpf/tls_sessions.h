@@ -8,6 +8,8 @@
  *   after one that made records   the first record that the thread sends, if its kind and length fit
  *   before one that takes them    the record that the thread read last, if nobody has taken it
  *
+ * A process that tells its plaintext itself marks its records: sixteen bytes of one are enough to know it again.
+ *
  * A socket belongs to one session at a time. Right or silent: what fits none of these is counted.
  */
 #pragma once
@@ -42,6 +44,32 @@ struct {
   __type(key, struct tls_key);
   __type(value, struct tls_session);
 } tls_sessions SEC(".maps");
+
+/* Of a hello these bytes are random; of later records they are ciphertext. */
+#define MARK_START 11
+#define MARK_END 27
+
+struct tls_mark {
+  u64 low;
+  u64 high;
+  u32 pid;
+  u32 padding;
+};
+
+/* Of a record that was read its connection, of one that is yet to be sent its session. */
+struct tls_marked {
+  u64 ssl;
+  u64 connection;
+  s32 fd;
+  u32 padding;
+};
+
+struct {
+  __uint(type, BPF_MAP_TYPE_LRU_HASH);
+  __uint(max_entries, 4096);
+  __type(key, struct tls_mark);
+  __type(value, struct tls_marked);
+} tls_marks SEC(".maps");
 
 enum tls_doing {
   TLS_READS = 1,
@@ -119,8 +147,24 @@ ALWAYS_INLINE u32 record_in(struct scratch *scratch, u32 copied) {
   return kind << 16 | (head >> 24 & 0xff) << 8 | (head >> 32 & 0xff);
 }
 
-static __noinline int record_received(u64 number, s32 fd) {
+/* Whether records of this process are marked, and the mark of this one. */
+ALWAYS_INLINE bool mark_in(struct scratch *scratch, u32 copied, struct tls_mark *mark) {
+  mark->pid = bpf_get_current_pid_tgid() >> 32;
+  struct process *process = bpf_map_lookup_elem(&processes, &mark->pid);
+  if (copied < MARK_END || !process || !(process->flags & PROCESS_TELLS_PLAINTEXT))
+    return false;
+  mark->low = word_at(scratch, LEAD + MARK_START);
+  mark->high = word_at(scratch, LEAD + MARK_START + 8);
+  return true;
+}
+
+static __noinline int record_received(struct scratch *scratch, u32 copied, u64 number, s32 fd) {
   u64 pid_tgid = bpf_get_current_pid_tgid();
+  struct tls_mark mark = {};
+  if (mark_in(scratch, copied, &mark)) {
+    struct tls_marked read = {.connection = number, .fd = fd};
+    bpf_map_update_elem(&tls_marks, &mark, &read, BPF_ANY);
+  }
   struct tls_thread *thread = tls_thread_of(pid_tgid);
   if (!thread)
     return 0;
@@ -142,8 +186,18 @@ ALWAYS_INLINE bool record_fits(u32 record, u32 data) {
   return kind == RECORD_DATA && length >= data + RECORD_LEAST_MORE && length <= data + RECORD_MOST_MORE;
 }
 
-static __noinline int record_sent(u64 number, s32 fd, u32 record) {
+static __noinline int record_sent(struct scratch *scratch, u32 copied, struct call *call, u32 record) {
   u64 pid_tgid = bpf_get_current_pid_tgid();
+  u64 number = call->connection;
+  s32 fd = call->fd;
+  struct tls_mark mark = {};
+  if (mark_in(scratch, copied, &mark)) {
+    struct tls_marked *made = bpf_map_lookup_elem(&tls_marks, &mark);
+    if (made && made->ssl) {
+      learn_session(pid_tgid >> 32, made->ssl, number, fd);
+      bpf_map_delete_elem(&tls_marks, &mark);
+    }
+  }
   struct tls_thread *thread = bpf_map_lookup_elem(&tls_threads, &pid_tgid);
   if (!thread)
     return 0;

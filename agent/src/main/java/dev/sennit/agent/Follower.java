@@ -5,6 +5,7 @@
 package dev.sennit.agent;
 
 import dev.sennit.agent.handoff.HandOff;
+import dev.sennit.agent.tls.Tls;
 import dev.sennit.context.inbound.DescriptorSocket;
 import dev.sennit.context.inbound.InboundSlots;
 import dev.sennit.context.memory.Libc;
@@ -20,8 +21,31 @@ final class Follower {
 
   /** What it does, for the agent's first line. */
   static String start(Instrumentation instrumentation, ProfilerOptions options) {
+    InboundSlots slots = slots(options);
+    String followed = handOff(instrumentation, options, slots);
+    // Where the kernel was to say something and does not, nobody listens either.
+    return options.tls() && (slots != null || options.inbound().isEmpty())
+        ? followed + tls(instrumentation, slots)
+        : followed;
+  }
+
+  private static String tls(Instrumentation instrumentation, @Nullable InboundSlots slots) {
     try {
-      return HandOff.install(instrumentation, options.handOff(), slots(options), AgentLog::warn);
+      return "; " + Tls.install(instrumentation, slots, AgentLog::warn);
+    } catch (ReflectiveOperationException
+        | IOException
+        | UnmodifiableClassException
+        | RuntimeException
+        | LinkageError e) {
+      AgentLog.warn("what goes through the JDK's TLS is not seen: " + e);
+      return "; no TLS";
+    }
+  }
+
+  private static String handOff(
+      Instrumentation instrumentation, ProfilerOptions options, @Nullable InboundSlots slots) {
+    try {
+      return HandOff.install(instrumentation, options.handOff(), slots, AgentLog::warn);
     } catch (ReflectiveOperationException
         | IOException
         | UnmodifiableClassException

@@ -29,6 +29,7 @@ enum OptionName {
   ATTRIBUTES("key;key", true),
   HANDOFF("[all|none|executor;future]", true),
   INBOUND("SOCKET", true),
+  TLS("on|off", true),
   JFR("", false),
   FILE("PATH", true),
   OTLP("[URL]", true),

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param namesContexts whether {@code ctxstorage} was given at all
  * @param handOff in which ways contexts follow work from thread to thread
  * @param inbound the socket at which the kernel's word on requests is to be had
+ * @param tls whether the plaintext of the JDK's TLS is told, and requests in it get a header
  * @param file where recordings go, with {@code %p} for the pid and {@code %t} for the time
  * @param exports whether profiles are sent by OTLP
  * @param endpoint where to, if not where OpenTelemetry's own settings say
@@ -57,6 +58,7 @@ public record ProfilerOptions(
     boolean namesContexts,
     Set<HandOffKind> handOff,
     Optional<String> inbound,
+    boolean tls,
     Optional<String> file,
     boolean exports,
     Optional<String> endpoint,
@@ -175,7 +177,9 @@ public record ProfilerOptions(
     if (cpu == 0 && (interval != 0 || (wall | alloc | lock | nativemem) == 0)) {
       cpu = interval == 0 ? DEFAULT_CPU : interval;
     }
-    if (given.containsKey(OptionName.HANDOFF) || given.containsKey(OptionName.INBOUND)) {
+    if (given.containsKey(OptionName.HANDOFF)
+        || given.containsKey(OptionName.INBOUND)
+        || given.containsKey(OptionName.TLS)) {
       // What goes from thread to thread is of use where the kernel can read it.
       given.putIfAbsent(OptionName.CTXSTORAGE, "otel");
     }
@@ -196,6 +200,12 @@ public record ProfilerOptions(
         given.containsKey(OptionName.CTXSTORAGE),
         handOff(given),
         Optional.ofNullable(given.get(OptionName.INBOUND)),
+        choice(
+                given,
+                OptionName.TLS,
+                Switch.class,
+                given.containsKey(OptionName.INBOUND) ? Switch.ON : Switch.OFF)
+            == Switch.ON,
         file,
         given.containsKey(OptionName.OTLP) || file.isEmpty(),
         endpoint,
@@ -212,6 +222,11 @@ public record ProfilerOptions(
     return value == null && !given.containsKey(OptionName.INBOUND)
         ? Set.of()
         : HandOffKind.parse(value == null ? "all" : value);
+  }
+
+  private enum Switch {
+    ON,
+    OFF
   }
 
   /** The values of {@code sennit.otlp.shape}. */
@@ -289,7 +304,7 @@ public record ProfilerOptions(
 
   /** Whether contexts are to follow work from thread to thread. */
   boolean handsOff() {
-    return !handOff.isEmpty() || inbound.isPresent();
+    return !handOff.isEmpty() || inbound.isPresent() || tls;
   }
 
   /** The file with pid and time in their places. */

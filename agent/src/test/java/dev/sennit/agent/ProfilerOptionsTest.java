@@ -58,6 +58,16 @@ class ProfilerOptionsTest {
   }
 
   @Test
+  void tlsIsTheKernelsToSee() {
+    assertThat(parse("start").tls()).isFalse();
+    assertThat(parse("inbound=/a/socket").tls()).isTrue();
+    assertThat(parse("inbound=/a/socket,tls=off").tls()).isFalse();
+    assertThat(parse("tls=on").tls()).isTrue();
+    assertThat(parse("tls=on").contexts().mode()).isEqualTo(ContextStorageMode.OTEL);
+    assertThatThrownBy(() -> parse("tls=perhaps")).hasMessageContaining("on, off");
+  }
+
+  @Test
   void whatIsHandedOverGoesToRecordsThatTheKernelCanRead() {
     assertThat(parse("start").handsOff()).isFalse();
     assertThat(parse("handoff").handOff()).containsExactlyInAnyOrder(HandOffKind.values());

@@ -20,7 +20,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.invoke.MethodHandles;
 
 /** Puts a class of the agent where every other class, also of the JDK, can see it. */
-final class BridgeClass {
+public final class BridgeClass {
   /** That of {@link HandOffBridge}. */
   static final ClassDesc NAME = ClassDesc.of("java.lang.SennitHandOff");
 
@@ -39,20 +39,26 @@ final class BridgeClass {
   /** Defines the class, with the parts it calls; {@code java.lang} must be open to the agent. */
   static void define(Class<?> source, ClassDesc name, Object[] parts)
       throws ReflectiveOperationException, IOException {
+    define(source, name, HandOffBridge.PARTS, parts);
+  }
+
+  /** The same of a class that takes its parts from another of the system properties. */
+  public static void define(Class<?> source, ClassDesc name, String property, Object[] parts)
+      throws ReflectiveOperationException, IOException {
     MethodHandles.Lookup lookup =
         MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
     Class<?> defined = lookup.defineClass(content(source, name));
-    System.getProperties().put(HandOffBridge.PARTS, parts);
+    System.getProperties().put(property, parts);
     try {
       lookup.ensureInitialized(defined);
     } finally {
-      System.getProperties().remove(HandOffBridge.PARTS);
+      System.getProperties().remove(property);
     }
   }
 
-  static byte[] content(Class<?> source, ClassDesc name) throws IOException {
+  private static byte[] content(Class<?> source, ClassDesc name) throws IOException {
     String file = source.getSimpleName() + ".class";
-    ClassDesc old = source.describeConstable().orElseThrow();
+    ClassDesc before = source.describeConstable().orElseThrow();
     try (InputStream in = source.getResourceAsStream(file)) {
       if (in == null) {
         throw new IOException(file + " is not in the agent's file");
@@ -63,7 +69,7 @@ final class BridgeClass {
               classFile.parse(in.readAllBytes()),
               name,
               ClassTransform.transformingMethodBodies(
-                  (code, element) -> rename(code, element, old, name)));
+                  (code, element) -> rename(code, element, before, name)));
       return classFile.transformClass(
           classFile.parse(renamed), ClassTransform.transformingMethods(BridgeClass::isRun, HIDE));
     }
@@ -74,11 +80,12 @@ final class BridgeClass {
   }
 
   /** What the class has of its own it finds under its new name. */
-  private static void rename(CodeBuilder code, CodeElement element, ClassDesc old, ClassDesc name) {
+  private static void rename(
+      CodeBuilder code, CodeElement element, ClassDesc before, ClassDesc name) {
     switch (element) {
-      case FieldInstruction field when field.owner().asSymbol().equals(old) ->
+      case FieldInstruction field when field.owner().asSymbol().equals(before) ->
           code.fieldAccess(field.opcode(), name, field.name().stringValue(), field.typeSymbol());
-      case InvokeInstruction call when call.owner().asSymbol().equals(old) ->
+      case InvokeInstruction call when call.owner().asSymbol().equals(before) ->
           code.invoke(call.opcode(), name, call.name().stringValue(), call.typeSymbol(), false);
       default -> code.with(element);
     }

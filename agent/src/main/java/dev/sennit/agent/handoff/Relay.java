@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Takes the context of a thread, and gives it to another for the time of a task. Snapshots that
  * leave here are not changed any more.
  */
-final class Relay {
+public final class Relay {
   private static final ContextSnapshot NONE = new ContextSnapshot();
 
   /** False once an SDK says what threads are doing: then it is not for us to say. */
@@ -24,7 +24,7 @@ final class Relay {
     on = false;
   }
 
-  static boolean isOn() {
+  public static boolean isOn() {
     return on;
   }
 
@@ -37,12 +37,17 @@ final class Relay {
     return ContextApi.get(taken) ? taken : null;
   }
 
+  /** The same, into an object that the caller has already; false for nothing. */
+  public static boolean take(ContextSnapshot into) {
+    return ContextApi.spanId() != 0 && on && ContextApi.get(into);
+  }
+
   /**
    * From now on this thread does what was carried to it.
    *
    * @return what it was doing, for {@link #leave}
    */
-  static ContextSnapshot enter(ContextSnapshot carried) {
+  public static ContextSnapshot enter(ContextSnapshot carried) {
     ContextSnapshot before = current();
     apply(carried);
     return before;
@@ -58,13 +63,13 @@ final class Relay {
   }
 
   /** What this thread is doing, to be put back when a task is done. */
-  static ContextSnapshot current() {
+  public static ContextSnapshot current() {
     ContextSnapshot taken = take();
     return taken == null ? NONE : taken;
   }
 
   /** A task is done: whatever it has left behind goes. */
-  static void leave(ContextSnapshot before) {
+  public static void leave(ContextSnapshot before) {
     if (ContextApi.spanId() != before.spanId() && on) {
       apply(before);
     }

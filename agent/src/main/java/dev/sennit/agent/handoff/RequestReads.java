@@ -15,22 +15,26 @@ import org.jspecify.annotations.Nullable;
  * whether that was a request, and which. A thread that waits for many channels has such a context
  * only from a socket that blocks, for between two reads it may do anybody's work.
  */
-final class RequestReads {
+public final class RequestReads {
   /** How long a thread that was started for a request belongs to it, at most. */
   static final long LONGEST_START = TimeUnit.SECONDS.toNanos(30);
 
   /** Null where no kernel says anything. */
   private final @Nullable InboundSlots slots;
 
-  RequestReads(@Nullable InboundSlots slots) {
+  public RequestReads(@Nullable InboundSlots slots) {
     this.slots = slots;
   }
 
-  long before() {
+  /** What the thread's slot says before a read; for {@link #after}. */
+  public long before() {
     return slots == null ? 0 : slots.sequence(ContextApi.tid());
   }
 
-  void after(long before) {
+  /**
+   * Whatever was read in between is over: a request that it brought is the thread's from now on.
+   */
+  public void after(long before) {
     InboundSlots known = slots;
     if (known == null || !Relay.isOn()) {
       return;

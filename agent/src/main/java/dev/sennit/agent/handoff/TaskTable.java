@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * unlinked by whoever comes by. An unlinking that is lost to a race leaves a marked entry to the
  * next one, and never loses one that is not marked.
  */
-final class TaskTable {
+public final class TaskTable {
   private static final int MASK = (1 << 12) - 1;
 
   /** How often one object can be under way before nobody tells its contexts apart any more. */
@@ -75,7 +75,7 @@ final class TaskTable {
   }
 
   /** Keeps the context of a task until it is taken, or the task is gone. */
-  void put(Object task, ContextSnapshot context) {
+  public void put(Object task, ContextSnapshot context) {
     put(task, 0, context);
   }
 
@@ -98,7 +98,7 @@ final class TaskTable {
   }
 
   /** The context of a task that is about to run; null if it was handed over without one. */
-  @Nullable ContextSnapshot take(Object task) {
+  public @Nullable ContextSnapshot take(Object task) {
     return take(task, 0);
   }
 

@@ -66,6 +66,12 @@ public final class Libc {
   private static final @Nullable MethodHandle KILL = find("kill", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final @Nullable MethodHandle READ =
       find("read", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+  private static final @Nullable MethodHandle WRITE_AT_ONCE =
+      bind(
+          "write",
+          JAVA_LONG,
+          new ValueLayout[] {JAVA_INT, ADDRESS, JAVA_LONG},
+          Linker.Option.critical(true));
   private static final @Nullable MethodHandle OPEN =
       findVariadic("open", JAVA_INT, 2, ADDRESS, JAVA_INT, JAVA_INT);
   private static final @Nullable MethodHandle MOUNT =
@@ -128,6 +134,22 @@ public final class Libc {
 
   public static long close(int fd) {
     return call(CLOSE, (handle, state) -> (int) handle.invokeExact(state, fd));
+  }
+
+  /**
+   * A write that takes no time, from memory of the heap, during which the JVM does not stop for
+   * anything: not for what may block. What comes of it is not told.
+   */
+  public static void writeAtOnce(int fd, MemorySegment bytes, long size) {
+    MethodHandle handle = WRITE_AT_ONCE;
+    if (handle == null) {
+      return;
+    }
+    try {
+      long _ = (long) handle.invokeExact(fd, bytes, size);
+    } catch (Throwable e) {
+      throw new AssertionError("a call of libc does not throw", e);
+    }
   }
 
   /** Sends a signal to a process. */
