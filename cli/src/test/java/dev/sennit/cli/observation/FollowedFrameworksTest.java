@@ -16,9 +16,11 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Applications of frameworks as they come, with nothing in them that knows of traces. */
 @Requires(root = true)
@@ -66,6 +68,35 @@ final class FollowedFrameworksTest {
       assertEnough("lines", logged, FollowedRequests.COUNT);
       assertThat(served).hasSize(FollowedRequests.COUNT);
       assertThat(programs.observation().kernelCounters().get(Outcome.EVENTS_LOST)).isZero();
+    }
+  }
+
+  /**
+   * The kernel tells of the first in a read; the second must not be taken for it, and has no
+   * context in the JVM. What the kernel then makes of it, by the thread or as the only request that
+   * it knows of, is its own doing.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"NettyService", "WebFluxService"})
+  void aRequestBehindAnotherIsNotMistakenForIt(String service) throws Exception {
+    TracerSettings settings = new TracerSettings.Builder().logs(true).build();
+    try (FollowedRequests requests = new FollowedRequests();
+        ObservedPrograms programs = ObservedPrograms.start(settings)) {
+      programs.observation().linesTo(requests::note);
+      FollowedRequests.sendInPairs(
+          programs.serve(command(programs, requests.backend(), service, "nio")));
+      int all = 2 * FollowedRequests.COUNT;
+      List<Span> calls = programs.await(all, span -> span.kind() == SpanKind.CLIENT);
+
+      Tally spans = FollowedRequests.calls(calls);
+      Map<Outcome, Long> counted = programs.observation().kernelCounters();
+      assertThat(counted.get(Outcome.PARENT_RECORD)).as("" + spans).isEqualTo(all / 2);
+      assertThat(spans.right()).as("" + spans).isGreaterThanOrEqualTo(all / 2);
+      assertThat((long) spans.wrong())
+          .as("" + spans)
+          .isLessThanOrEqualTo(
+              counted.getOrDefault(Outcome.PARENT_THREAD, 0L)
+                  + counted.getOrDefault(Outcome.PARENT_ONLY, 0L));
     }
   }
 

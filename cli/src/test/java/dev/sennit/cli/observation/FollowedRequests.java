@@ -14,6 +14,7 @@ import dev.sennit.tracing.span.SpanKind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -157,6 +158,41 @@ final class FollowedRequests implements AutoCloseable {
       for (Future<Integer> answer : answers) {
         assertThat(answer.get()).isEqualTo(200);
       }
+    }
+  }
+
+  /** Sends them two at a time on a connection, the second without waiting for an answer. */
+  static void sendInPairs(int port) throws Exception {
+    try (ExecutorService senders = Executors.newFixedThreadPool(20)) {
+      List<Future<String>> answers = new ArrayList<>();
+      for (int i = 1; i <= COUNT; i += 2) {
+        String pair = text(i) + text(i + 1);
+        answers.add(senders.submit(() -> answersTo(pair, port)));
+      }
+      for (Future<String> answer : answers) {
+        assertThat(answer.get()).matches("(?s)HTTP/1.1 200 .*HTTP/1.1 200 .*");
+      }
+    }
+  }
+
+  private static String text(int request) {
+    return "GET /%d HTTP/1.1\r\nHost: here\r\ntraceparent: 00-%032x-00000000000000ff-01\r\n\r\n"
+        .formatted(request, FIRST_TRACE + request);
+  }
+
+  private static String answersTo(String pair, int port) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(pair.getBytes(StandardCharsets.US_ASCII));
+      StringBuilder answers = new StringBuilder();
+      int next = socket.getInputStream().read();
+      while (next >= 0) {
+        answers.append((char) next);
+        // Heads end so, and bodies do not.
+        boolean both = answers.indexOf("\r\n\r\n", answers.indexOf("\r\n\r\n") + 4) >= 0;
+        next = both ? -1 : socket.getInputStream().read();
+      }
+      return answers.toString();
     }
   }
 
