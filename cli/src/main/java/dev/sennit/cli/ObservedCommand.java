@@ -7,10 +7,12 @@ package dev.sennit.cli;
 import dev.sennit.context.memory.Libc;
 import dev.sennit.kernel.Cgroup;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -19,6 +21,7 @@ import java.util.function.Consumer;
  */
 final class ObservedCommand implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final long RETRY = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int SIGNALLED = 128;
 
   private final Cgroup cgroup;
@@ -82,7 +85,17 @@ final class ObservedCommand implements AutoCloseable {
     if (!endsWithin(PATIENCE)) {
       process.destroyForcibly();
     }
-    // What the command left behind has nobody to be observed by; it goes on in the cgroup above.
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!isRemoved(System.nanoTime() > end)) {
+      LockSupport.parkNanos(RETRY);
+    }
+  }
+
+  /**
+   * What the command left behind has nobody to be observed by; it goes on in the cgroup above. A
+   * process that is just ending, or just beginning, keeps the cgroup busy for a moment.
+   */
+  private boolean isRemoved(boolean last) throws IOException {
     Cgroup above = new Cgroup(cgroup.folder().resolveSibling("."), cgroup.level() - 1);
     for (int pid : cgroup.processes()) {
       try {
@@ -91,6 +104,14 @@ final class ObservedCommand implements AutoCloseable {
         // It is gone, which is as good.
       }
     }
-    cgroup.remove();
+    try {
+      cgroup.remove();
+      return true;
+    } catch (FileSystemException e) {
+      if (last) {
+        throw e;
+      }
+      return false;
+    }
   }
 }

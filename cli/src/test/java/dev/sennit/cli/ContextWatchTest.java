@@ -83,9 +83,13 @@ class ContextWatchTest {
     }
   }
 
+  /** A JVM that is started with SIGINT ignored, as in the background of a script, ignores it. */
   private static ChildProcess watch(Demo demo, String... options) {
     List<String> arguments = new ArrayList<>(List.of("context", demo.pid(), "--watch"));
     arguments.addAll(List.of(options));
-    return ChildProcess.java(Main.class, arguments.toArray(String[]::new));
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    command.addAll(
+        ChildProcess.javaCommand(List.of(), Main.class, arguments.toArray(String[]::new)));
+    return ChildProcess.start(command);
   }
 }

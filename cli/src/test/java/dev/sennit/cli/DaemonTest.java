@@ -356,9 +356,9 @@ class DaemonTest {
     return Files.writeString(folder.resolve("sennit.yaml"), more + own);
   }
 
-  /** A JVM that is started with SIGHUP ignored, as under nohup, goes on ignoring it. */
+  /** A JVM that is started with a signal ignored, as by nohup or a script, goes on ignoring it. */
   private static ChildProcess start(Path file) {
-    List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP,INT"));
     command.addAll(
         ChildProcess.javaCommand(
             List.of("-Dsennit.agent=../agent/target/sennit-agent.jar"),

@@ -18,9 +18,11 @@ record Demo(ChildProcess process, String announcement) implements AutoCloseable 
   static Demo start(Map<String, String> environment, String... options) {
     List<String> arguments = new ArrayList<>(List.of("demo-context"));
     arguments.addAll(List.of(options));
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            ChildProcess.javaCommand(List.of(), Main.class, arguments.toArray(String[]::new)));
+    // A JVM that is started with SIGINT ignored, as in the background of a script, ignores it.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    command.addAll(
+        ChildProcess.javaCommand(List.of(), Main.class, arguments.toArray(String[]::new)));
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().remove("OTEL_SERVICE_NAME");
     builder.environment().remove("OTEL_RESOURCE_ATTRIBUTES");
     builder.environment().putAll(environment);
