@@ -142,13 +142,19 @@ final class FollowedRequests implements AutoCloseable {
 
   /** Sends them all, and waits for the answers. */
   static void send(int port) throws Exception {
-    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    send(
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(),
+        "http://127.0.0.1:" + port + "/");
+  }
+
+  /** The same by a client of the test's own. */
+  static void send(HttpClient client, String address) throws Exception {
     try (ExecutorService senders = Executors.newFixedThreadPool(20)) {
       List<Future<Integer>> answers = new ArrayList<>();
       for (int i = 1; i <= COUNT; i++) {
         String trace = String.format("%032x", FIRST_TRACE + i);
         HttpRequest request =
-            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/" + i))
+            HttpRequest.newBuilder(URI.create(address + i))
                 .header("traceparent", "00-" + trace + "-00000000000000ff-01")
                 .build();
         answers.add(

@@ -17,17 +17,10 @@ import dev.sennit.tracing.span.SpanKind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,7 +93,7 @@ final class HandOffTest {
           programs.serve(
               ChildProcess.javaCommand(
                   options, HandOffService.class, "" + backend.getAddress().getPort(), kind, puts));
-      send(port);
+      FollowedRequests.send(port);
       List<Span> calls =
           programs.await(REQUESTS, span -> span.kind() == SpanKind.CLIENT).stream().toList();
       assertThat(calls).hasSize(REQUESTS);
@@ -126,25 +119,5 @@ final class HandOffTest {
       }
     }
     return new Tally(right, wrong, none);
-  }
-
-  private static void send(int port) throws InterruptedException, ExecutionException {
-    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    try (ExecutorService senders = Executors.newFixedThreadPool(20)) {
-      List<Future<Integer>> answers = new ArrayList<>();
-      for (int i = 1; i <= REQUESTS; i++) {
-        String trace = String.format("%032x", 0x1_0000_0000L + i);
-        HttpRequest request =
-            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/" + i))
-                .header("traceparent", "00-" + trace + "-00000000000000ff-01")
-                .build();
-        answers.add(
-            senders.submit(
-                () -> client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode()));
-      }
-      for (Future<Integer> answer : answers) {
-        assertThat(answer.get()).isEqualTo(200);
-      }
-    }
   }
 }

@@ -13,18 +13,11 @@ import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.SpanKind;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,21 +131,6 @@ final class SecureWorkTest {
             .version(HttpClient.Version.HTTP_1_1)
             .sslContext(SecureService.context(store))
             .build();
-    try (ExecutorService senders = Executors.newFixedThreadPool(20)) {
-      List<Future<Integer>> answers = new ArrayList<>();
-      for (int i = 1; i <= REQUESTS; i++) {
-        String trace = String.format("%032x", FIRST_TRACE + i);
-        HttpRequest request =
-            HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/" + i))
-                .header("traceparent", "00-" + trace + "-00000000000000ff-01")
-                .build();
-        answers.add(
-            senders.submit(
-                () -> client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode()));
-      }
-      for (Future<Integer> answer : answers) {
-        assertThat(answer.get()).isEqualTo(200);
-      }
-    }
+    FollowedRequests.send(client, "https://localhost:" + port + "/");
   }
 }
