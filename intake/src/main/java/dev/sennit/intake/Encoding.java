@@ -1,0 +1,70 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.intake;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+
+/** The two ways in which OTLP puts its messages into bytes. */
+public enum Encoding {
+  /** The Collector calls it {@code otlp_proto} in messages, and {@code http/protobuf} elsewhere. */
+  PROTOBUF {
+    @Override
+    @SuppressWarnings("unchecked") // a parser gives what its prototype is
+    public <M extends Message> M read(byte[] bytes, M prototype) throws MalformedException {
+      try {
+        return (M) prototype.getParserForType().parseFrom(bytes);
+      } catch (InvalidProtocolBufferException e) {
+        throw new MalformedException(
+            bytes.length
+                + " bytes are not "
+                + prototype.getDescriptorForType().getName()
+                + ": "
+                + e.getMessage(),
+            e);
+      }
+    }
+
+    @Override
+    public byte[] write(Message message) {
+      return message.toByteArray();
+    }
+  },
+
+  /** The Collector calls it {@code otlp_json} in messages, and {@code http/json} elsewhere. */
+  JSON {
+    @Override
+    @SuppressWarnings("unchecked") // a builder builds what its prototype is
+    public <M extends Message> M read(byte[] bytes, M prototype) throws MalformedException {
+      Message.Builder builder = prototype.newBuilderForType();
+      JsonReader.read(bytes, builder);
+      return (M) builder.build();
+    }
+
+    @Override
+    public byte[] write(Message message) {
+      return JsonWriter.write(message);
+    }
+  };
+
+  /**
+   * Reads a message.
+   *
+   * @param prototype any message of the kind that is expected
+   */
+  public abstract <M extends Message> M read(byte[] bytes, M prototype) throws MalformedException;
+
+  public abstract byte[] write(Message message);
+
+  /** The encoding that bytes seem to have, where nobody says it: JSON begins with a brace. */
+  public static Encoding of(byte[] bytes) {
+    for (byte value : bytes) {
+      if (value != ' ' && value != '\t' && value != '\r' && value != '\n') {
+        return value == '{' ? JSON : PROTOBUF;
+      }
+    }
+    return PROTOBUF;
+  }
+}
