@@ -6,7 +6,7 @@ package dev.sennit.tracing.export;
 
 import dev.sennit.otlp.AttributeMessages;
 import dev.sennit.otlp.ProtobufEncoder;
-import dev.sennit.tracing.span.Resource;
+import dev.sennit.otlp.Resource;
 import dev.sennit.tracing.span.Span;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

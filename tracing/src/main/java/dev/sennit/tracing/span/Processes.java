@@ -4,6 +4,8 @@
  */
 package dev.sennit.tracing.span;
 
+import dev.sennit.otlp.Resource;
+
 /** Knows who processes are. */
 @FunctionalInterface
 public interface Processes {

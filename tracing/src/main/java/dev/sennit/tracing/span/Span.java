@@ -5,6 +5,7 @@
 package dev.sennit.tracing.span;
 
 import dev.sennit.otlp.AttributeValue;
+import dev.sennit.otlp.Resource;
 import dev.sennit.tracing.traffic.TraceIds;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,7 @@
 package dev.sennit.tracing.span;
 
 import dev.sennit.otlp.AttributeValue;
+import dev.sennit.otlp.Resource;
 import dev.sennit.tracing.Counters;
 import dev.sennit.tracing.Recent;
 import dev.sennit.tracing.exchange.Exchange;

@@ -7,6 +7,7 @@ package dev.sennit.tracing.span;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.otlp.AttributeValue;
+import dev.sennit.otlp.Resource;
 import dev.sennit.tracing.exchange.Exchange;
 import dev.sennit.tracing.protocol.Channel;
 import dev.sennit.tracing.protocol.Lost;

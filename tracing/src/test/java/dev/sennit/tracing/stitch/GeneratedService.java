@@ -5,8 +5,8 @@
 package dev.sennit.tracing.stitch;
 
 import dev.sennit.otlp.AttributeValue;
+import dev.sennit.otlp.Resource;
 import dev.sennit.tracing.span.Ends;
-import dev.sennit.tracing.span.Resource;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

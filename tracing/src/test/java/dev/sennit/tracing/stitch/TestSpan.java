@@ -5,8 +5,8 @@
 package dev.sennit.tracing.stitch;
 
 import dev.sennit.otlp.AttributeValue;
+import dev.sennit.otlp.Resource;
 import dev.sennit.tracing.span.Ends;
-import dev.sennit.tracing.span.Resource;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.Span.Link;
 import dev.sennit.tracing.span.SpanKind;

@@ -2,13 +2,13 @@
  * Copyright The Sennit Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package dev.sennit.tracing.span;
+package dev.sennit.otlp;
 
-import dev.sennit.otlp.AttributeValue;
 import java.util.Map;
 
 /**
- * Who a process is. Spans of one process share one object, by which exporters group them.
+ * Who a process is. Spans and log records of one process share one object, by which exporters group
+ * them.
  *
  * @param service the value of {@code service.name}
  */
