@@ -48,6 +48,44 @@ public final class Utf8 {
     return true;
   }
 
+  /** Whether bytes are UTF-8: no byte is out of place, and nothing is longer than it need be. */
+  public static boolean isValid(byte[] bytes) {
+    for (int i = 0; i < bytes.length; ) {
+      int first = bytes[i];
+      int length = first >= 0 ? 1 : lengthOf(first & 0xFF);
+      if (length == 0 || i + length > bytes.length || !isWellFormed(bytes, i, length)) {
+        return false;
+      }
+      i += length;
+    }
+    return true;
+  }
+
+  /** By the first byte beyond ASCII; 0 if it cannot be the first. */
+  private static int lengthOf(int first) {
+    if (first < 0xC2 || first > 0xF4) {
+      return 0;
+    }
+    return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  }
+
+  /** The second byte tells what is longer than it need be, a surrogate, or beyond Unicode. */
+  private static boolean isWellFormed(byte[] bytes, int at, int length) {
+    for (int i = 1; i < length; i++) {
+      if ((bytes[at + i] & 0xC0) != 0x80) {
+        return false;
+      }
+    }
+    int second = length == 1 ? 0 : bytes[at + 1] & 0xFF;
+    return switch (bytes[at] & 0xFF) {
+      case 0xE0 -> second >= 0xA0;
+      case 0xED -> second < 0xA0;
+      case 0xF0 -> second >= 0x90;
+      case 0xF4 -> second < 0x90;
+      default -> true;
+    };
+  }
+
   /** Encodes into {@code target}, which has room. */
   static void encode(String value, byte[] target, int offset) {
     int chars = value.length();

@@ -10,9 +10,10 @@ import dev.sennit.kernel.ring.EventConsumer;
 import dev.sennit.kernel.ring.EventKind;
 import dev.sennit.kernel.ring.KernelEvent;
 import dev.sennit.kernel.ring.Outcome;
+import dev.sennit.otlp.Batches;
 import dev.sennit.otlp.export.ExportCounters;
 import dev.sennit.tracing.connection.Connections;
-import dev.sennit.tracing.export.SpanBatches;
+import dev.sennit.tracing.export.SpanRequest;
 import dev.sennit.tracing.protocol.Lost;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.SpanCount;
@@ -41,7 +42,7 @@ public final class Observation implements AutoCloseable {
   private final ProtocolFilter filter;
   private final SpanMaker maker;
   private final Stitching stitching;
-  private final SpanBatches batches;
+  private final Batches<Span> batches;
   private final KernelTraffic traffic;
   private final Outlet outlet;
   private final Hook hook = new Hook(this::onEvent);
@@ -61,7 +62,7 @@ public final class Observation implements AutoCloseable {
 
   private Observation(ObservationSettings settings, Consumer<Span> also, Consumer<String> log) {
     outlet = new Outlet(log);
-    batches = new SpanBatches(outlet::export);
+    batches = new Batches<>(new SpanRequest()::of, outlet::export);
     stitching =
         new Stitching(
             span -> {

@@ -5,6 +5,7 @@
 package dev.sennit.correlation.mask;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Replaces what looks like a secret by asterisks: bearer tokens, passwords in URLs, keys of clouds,
@@ -25,7 +26,8 @@ public final class Masks {
    * @throws IllegalArgumentException naming the pattern and what is wrong with it
    */
   public static Masks with(List<String> patterns) {
-    throw new UnsupportedOperationException("not there yet: " + patterns);
+    patterns.forEach(Pattern::compile);
+    return new Masks();
   }
 
   /** The same bytes where nothing is masked, which is the usual case. */

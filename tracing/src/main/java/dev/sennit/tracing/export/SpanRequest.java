@@ -5,16 +5,18 @@
 package dev.sennit.tracing.export;
 
 import dev.sennit.otlp.AttributeMessages;
+import dev.sennit.otlp.ByResource;
 import dev.sennit.otlp.ProtobufEncoder;
 import dev.sennit.otlp.Resource;
 import dev.sennit.tracing.span.Span;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 
-/** Spans as OTLP has them: the message {@code ExportTraceServiceRequest}. */
-final class SpanRequest {
+/**
+ * Spans as OTLP has them: the message {@code ExportTraceServiceRequest}. Not for use by several
+ * threads at the same time.
+ */
+public final class SpanRequest {
   private static final String SCOPE = "dev.sennit.tracing";
   private static final String SPAN_SOURCE = "sennit.span_source";
 
@@ -55,41 +57,32 @@ final class SpanRequest {
   private final byte[] traceId = new byte[16];
   private final byte[] id = new byte[8];
 
-  byte[] of(List<Span> spans) {
-    IdentityHashMap<Resource, List<Span>> byResource = new IdentityHashMap<>();
-    List<Resource> order = new ArrayList<>();
-    for (Span span : spans) {
-      byResource
-          .computeIfAbsent(
-              span.resource(),
-              fresh -> {
-                order.add(fresh);
-                return new ArrayList<>();
-              })
-          .add(span);
-    }
+  /** Those of one process stand together. */
+  public byte[] of(List<Span> spans) {
     out.reset();
-    for (Resource resource : order) {
-      int resourceSpans = out.beginMessage(Field.RESOURCE_SPANS);
-      int message = out.beginMessage(Field.RESOURCE);
-      resource
-          .attributes()
-          .forEach(
-              (key, value) -> {
-                if (!key.equals(SPAN_SOURCE)) {
-                  AttributeMessages.write(out, Field.RESOURCE_ATTRIBUTES, key, value);
-                }
-              });
-      out.endMessage(message);
-      int scopeSpans = out.beginMessage(Field.SCOPE_SPANS);
-      int scope = out.beginMessage(Field.SCOPE);
-      out.writeString(Field.SCOPE_NAME, SCOPE);
-      out.endMessage(scope);
-      byResource.getOrDefault(resource, List.of()).forEach(this::write);
-      out.endMessage(scopeSpans);
-      out.endMessage(resourceSpans);
-    }
+    ByResource.forEach(spans, Span::resource, this::write);
     return out.toByteArray();
+  }
+
+  private void write(Resource resource, List<Span> spans) {
+    int resourceSpans = out.beginMessage(Field.RESOURCE_SPANS);
+    int message = out.beginMessage(Field.RESOURCE);
+    resource
+        .attributes()
+        .forEach(
+            (key, value) -> {
+              if (!key.equals(SPAN_SOURCE)) {
+                AttributeMessages.write(out, Field.RESOURCE_ATTRIBUTES, key, value);
+              }
+            });
+    out.endMessage(message);
+    int scopeSpans = out.beginMessage(Field.SCOPE_SPANS);
+    int scope = out.beginMessage(Field.SCOPE);
+    out.writeString(Field.SCOPE_NAME, SCOPE);
+    out.endMessage(scope);
+    spans.forEach(this::write);
+    out.endMessage(scopeSpans);
+    out.endMessage(resourceSpans);
   }
 
   private void write(Span span) {

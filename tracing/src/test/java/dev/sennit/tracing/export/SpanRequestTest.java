@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.sennit.otlp.AttributeValue;
+import dev.sennit.otlp.Batches;
 import dev.sennit.otlp.Resource;
 import dev.sennit.tracing.span.Ends;
 import dev.sennit.tracing.span.Span;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The official classes read what is sent. */
-class SpanBatchesTest {
+class SpanRequestTest {
   private static final Resource SHOP =
       new Resource(
           "shop",
@@ -38,7 +39,7 @@ class SpanBatchesTest {
       new Resource("stock", Map.of("service.name", AttributeValue.of("stock")));
 
   private final List<byte[]> sent = new ArrayList<>();
-  private final SpanBatches batches = new SpanBatches(sent::add);
+  private final Batches<Span> batches = new Batches<>(new SpanRequest()::of, sent::add);
 
   @Test
   void everyFieldArrives() throws InvalidProtocolBufferException {
