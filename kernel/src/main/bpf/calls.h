@@ -3,7 +3,7 @@
 /* The system calls, each by its two tracepoints: arguments are kept from the first to the second. */
 #pragma once
 
-#include "capture.h"
+#include "lines.h"
 #include "telling.h"
 
 #define CLOSE_RANGE_CLOEXEC 4
@@ -13,13 +13,6 @@
 
 #define ENTER(call_name) SEC("tracepoint/syscalls/sys_enter_" #call_name) int enter_##call_name(struct call_enter *context)
 #define EXIT(call_name) SEC("tracepoint/syscalls/sys_exit_" #call_name) int exit_##call_name(struct call_exit *context)
-
-ALWAYS_INLINE bool is_log(u32 pid, s32 fd) {
-  if (!settings.logs)
-    return false;
-  struct log_key key = {.pid = pid, .fd = fd};
-  return fd == 1 || fd == 2 || bpf_map_lookup_elem(&log_fd_map, &key);
-}
 
 __noinline int enter_receive(struct call *call) {
   u64 pid_tgid = bpf_get_current_pid_tgid();
@@ -64,16 +57,20 @@ __noinline int enter_send(struct call *call) {
   call->time = bpf_ktime_get_ns();
   if (call->vectors)
     size_of_vectors(call);
-  if (on_sending(call))
+  if (on_sending(call)) {
     begin_call(call);
-  else if (is_log(pid_tgid >> 32, call->fd))
-    on_log(call);
+  } else if (is_log(pid_tgid >> 32, call->fd)) {
+    call->is_line = 1;
+    begin_call(call);
+  }
   return 0;
 }
 
 __noinline int exit_send(s64 result) {
   struct call *call = end_call();
-  if (call)
+  if (call && call->is_line)
+    on_line(call, result);
+  else if (call)
     on_sent(call, result);
   return 0;
 }

@@ -451,38 +451,3 @@ __noinline int on_sent(struct call *call, s64 result) {
   emit(&event, sizeof(event));
   return 0;
 }
-
-/* Whose a line of a log is: what its thread says of itself, or the request that the thread serves. */
-__noinline int tell_writer(struct event *event) {
-  struct parent parent = {};
-  u64 pid_tgid = bpf_get_current_pid_tgid();
-  u32 pid = pid_tgid >> 32;
-  if (!event)
-    return 0;
-  if (!record_of_thread(pid, &parent)) {
-    struct process *process = process_of(pid);
-    struct thread_key thread = thread_of(pid_tgid);
-    if (!process || process->flags & PROCESS_ANSWERS_ELSEWHERE || !context_of_thread(process, &thread, &parent, 0, false))
-      return 0;
-    parent.source = PARENT_THREAD;
-  }
-  event->flags |= EVENT_HAS_CONTEXT;
-  event->result = parent.source;
-  __builtin_memcpy(event->trace_id, parent.trace_id, 16);
-  __builtin_memcpy(event->span_id, parent.span_id, 8);
-  event->trace_flags = parent.flags;
-  return 0;
-}
-
-__noinline int on_log(struct call *call) {
-  u32 zero = 0;
-  struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
-  if (!scratch || !call)
-    return 0;
-  u32 copied = gather(scratch, call, call->size < settings.capture ? call->size : settings.capture);
-  struct event *event = (void *)scratch->lead;
-  describe(event, NULL, call, EVENT_LOG);
-  tell_writer(event);
-  emit_captured(scratch, copied, call->size);
-  return 0;
-}

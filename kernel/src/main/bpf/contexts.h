@@ -249,6 +249,11 @@ ALWAYS_INLINE bool record_of_thread(u32 pid, struct parent *parent) {
   return true;
 }
 
+ALWAYS_INLINE bool keeps_records(u32 pid) {
+  struct record_place *place = bpf_map_lookup_elem(&record_places, &pid);
+  return place && (place->pointer_distance || (place->ring_address && place->ring_capacity));
+}
+
 ALWAYS_INLINE bool context_of_thread(struct process *process, struct thread_key *thread, struct parent *parent, u64 span, bool calls) {
   struct trace_context *context = bpf_map_lookup_elem(&thread_trace_ctx, thread);
   if (!context || context->open != 1 || context->ambiguous)

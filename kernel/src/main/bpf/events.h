@@ -53,6 +53,7 @@ enum way {
 #define EVENT_HAS_CONTEXT 1
 #define EVENT_HAS_PARENT 2  /* the parent was in the request, it was not made here */
 #define EVENT_TRUNCATED 4   /* less was captured than there was */
+#define EVENT_IN_NONE 8     /* of a line: the process keeps records, and the thread's names no span */
 
 struct event {
   u64 time;

@@ -134,7 +134,10 @@ struct task_struct {
   struct mm_struct *mm;
   struct files_struct *files;
   struct pid *thread_pid;
+  struct task_struct *group_leader;
   struct signal_struct *signal;
+  u64 start_time;
+  u32 self_exec_id; /* 64 bits on newer kernels, of which the lower ones do */
   struct thread_struct thread;
 };
 

@@ -23,7 +23,8 @@ SEC(".rodata.settings") const volatile struct {
   u8 logs;
   u8 http2;
   u8 baggage;
-} settings = {.capture = 4096, .scan = SCAN_LIMIT, .context_ttl = 30000000000ULL, .sample_below = ~0ULL};
+  u32 line_capture; /* bytes of what is written to a log, at most */
+} settings = {.capture = 4096, .scan = SCAN_LIMIT, .context_ttl = 30000000000ULL, .sample_below = ~0ULL, .line_capture = SCAN_LIMIT};
 
 /*
  * The time of CLOCK_MONOTONIC until which the programs act. The tracer puts it off every second; when it is
@@ -296,12 +297,37 @@ struct log_key {
   s32 fd;
 };
 
+/* Numbers of processes and descriptors are used again: what is said of one holds for this program in this process. */
+struct log_owner {
+  u64 started;
+  u32 programs; /* that the process has run before */
+  u32 by_tracer;
+};
+
 struct {
   __uint(type, BPF_MAP_TYPE_LRU_HASH);
   __uint(max_entries, 4096);
   __type(key, struct log_key);
-  __type(value, u8);
+  __type(value, struct log_owner);
 } log_fd_map SEC(".maps");
+
+#define LOG_PATTERNS 8
+#define PATTERN_PART 64
+
+/* Files that are logs, too: what is called so at its beginning and at its end. */
+struct log_pattern {
+  u32 prefix_size;
+  u32 suffix_size;
+  char prefix[PATTERN_PART];
+  char suffix[PATTERN_PART];
+};
+
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(max_entries, LOG_PATTERNS);
+  __type(key, u32);
+  __type(value, struct log_pattern);
+} log_patterns SEC(".maps");
 
 /* A system call that has begun. */
 struct call {
@@ -313,7 +339,7 @@ struct call {
   s32 fd;
   u32 vectors;
   u32 begun;
-  u32 padding;
+  u32 is_line; /* it goes to a log */
 };
 
 /* With the thread itself: nothing is cheaper, and nothing has to be tidied up. */

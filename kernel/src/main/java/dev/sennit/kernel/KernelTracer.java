@@ -54,6 +54,7 @@ public final class KernelTracer implements HookProvider {
   private final ContextSweep sweep;
   private final KernelTraceInjector injector;
   private final TlsAttachments tls;
+  private final LogDescriptors logs;
   private final List<Cgroup> enrolled = new ArrayList<>();
   private final List<String> missing = new ArrayList<>();
   private final Thread reader;
@@ -78,6 +79,9 @@ public final class KernelTracer implements HookProvider {
             object.map("thread_trace_ctx"), object.map("conn_map"), settings.contextLifetime());
     injector = new KernelTraceInjector(object.map("thread_trace_ctx"), settings.inject());
     tls = new TlsAttachments(object);
+    logs =
+        new LogDescriptors(
+            object.map("log_fd_map"), object.map("log_patterns"), settings.logFiles());
     reader = Thread.ofPlatform().name("sennit-kernel-events").daemon().unstarted(this::read);
   }
 
@@ -170,6 +174,9 @@ public final class KernelTracer implements HookProvider {
       }
     }
     Target.processes(targets).forEach(records::refresh);
+    if (settings.logs()) {
+      Target.processes(targets).forEach(logs::look);
+    }
     if (settings.inject()) {
       unreadIsZero = SockhashCheck.unreadIsZero(sockets);
       object
@@ -324,6 +331,9 @@ public final class KernelTracer implements HookProvider {
       records.refresh(event.pid());
     }
     tls.onEvent(kind, event.pid());
+    if (settings.logs()) {
+      logs.onEvent(kind, event.pid());
+    }
     try {
       consumer.onEvent(event);
     } catch (RuntimeException e) {

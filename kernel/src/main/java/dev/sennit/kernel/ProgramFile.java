@@ -29,6 +29,7 @@ final class ProgramFile {
   private static final int LOGS = 46;
   private static final int HTTP2 = 47;
   private static final int BAGGAGE = 48;
+  private static final int LINE_CAPTURE = 52;
 
   private ProgramFile() {}
 
@@ -58,6 +59,7 @@ final class ProgramFile {
     memory.set(JAVA_BYTE, LOGS, flag(settings.logs()));
     memory.set(JAVA_BYTE, HTTP2, flag(settings.http2()));
     memory.set(JAVA_BYTE, BAGGAGE, flag(settings.baggage()));
+    memory.set(JAVA_INT, LINE_CAPTURE, settings.lineCapture());
   }
 
   private static byte flag(boolean on) {

@@ -5,6 +5,7 @@
 package dev.sennit.kernel;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What the programs are told before they are loaded.
@@ -18,6 +19,8 @@ import java.time.Duration;
  * @param http2 whether requests of HTTP/2, and so of gRPC, get one as well
  * @param baggage whether the baggage of a request goes on with what is sent for it
  * @param logs whether what goes to logs is handed on
+ * @param lineCapture how many bytes of what is written to a log at a time
+ * @param logFiles files that are logs beside those that always are
  * @param ringBytes the size of the ring of events, a power of two
  * @param connections how many connections are known at a time
  * @param threads how many threads with an open request are known at a time
@@ -32,18 +35,31 @@ public record TracerSettings(
     boolean http2,
     boolean baggage,
     boolean logs,
+    int lineCapture,
+    List<LogPattern> logFiles,
     int ringBytes,
     int connections,
     int threads) {
   /** The most that the programs can look at. */
   public static final int LARGEST_SCAN = 16_384;
 
+  /** The most that is captured of what is written to a log at a time. */
+  public static final int LONGEST_LINE = 4 * LARGEST_SCAN;
+
   public TracerSettings {
+    logFiles = List.copyOf(logFiles);
     if (capture < 0 || capture > LARGEST_SCAN) {
       throw new IllegalArgumentException("capture " + capture + ": 0 to " + LARGEST_SCAN);
     }
     if (scan < 256 || scan > LARGEST_SCAN) {
       throw new IllegalArgumentException("scan " + scan + ": 256 to " + LARGEST_SCAN);
+    }
+    if (lineCapture < 1 || lineCapture > LONGEST_LINE) {
+      throw new IllegalArgumentException("line capture " + lineCapture + ": 1 to " + LONGEST_LINE);
+    }
+    if (logFiles.size() > LogPattern.MOST) {
+      throw new IllegalArgumentException(
+          logFiles.size() + " patterns of log files, of at most " + LogPattern.MOST);
     }
     if (!(sampleRatio >= 0 && sampleRatio <= 1)) {
       throw new IllegalArgumentException("sample ratio " + sampleRatio + ": 0 to 1");
@@ -72,6 +88,8 @@ public record TracerSettings(
     builder.http2 = http2;
     builder.baggage = baggage;
     builder.logs = logs;
+    builder.lineCapture = lineCapture;
+    builder.logFiles = logFiles;
     builder.ringBytes = ringBytes;
     builder.connections = connections;
     builder.threads = threads;
@@ -89,6 +107,8 @@ public record TracerSettings(
     private boolean http2;
     private boolean baggage;
     private boolean logs = true;
+    private int lineCapture = LONGEST_LINE;
+    private List<LogPattern> logFiles = List.of();
     private int ringBytes = 8 << 20;
     private int connections = 16_384;
     private int threads = 8192;
@@ -138,6 +158,16 @@ public record TracerSettings(
       return this;
     }
 
+    public Builder lineCapture(int bytes) {
+      lineCapture = bytes;
+      return this;
+    }
+
+    public Builder logFiles(List<LogPattern> patterns) {
+      logFiles = patterns;
+      return this;
+    }
+
     public Builder ringBytes(int bytes) {
       ringBytes = bytes;
       return this;
@@ -164,6 +194,8 @@ public record TracerSettings(
           http2,
           baggage,
           logs,
+          lineCapture,
+          logFiles,
           ringBytes,
           connections,
           threads);

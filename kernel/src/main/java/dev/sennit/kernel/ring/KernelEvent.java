@@ -48,6 +48,7 @@ public final class KernelEvent {
   static final int HAS_CONTEXT = 1;
   static final int HAS_PARENT = 2;
   static final int TRUNCATED = 4;
+  static final int IN_NONE = 8;
   private static final int UNIX = 1;
 
   private long address;
@@ -133,6 +134,11 @@ public final class KernelEvent {
   /** Whether the parent came with the request. */
   public boolean hasParent() {
     return (flags() & HAS_PARENT) != 0;
+  }
+
+  /** Of a line: whether its process keeps records, and that of its thread names no span. */
+  public boolean isInNone() {
+    return (flags() & IN_NONE) != 0;
   }
 
   /** The first eight bytes of the trace id as a number. */
