@@ -48,7 +48,8 @@ static long is_called(u32 number, struct comparing *comparing) {
   comparing->pattern = bpf_map_lookup_elem(&log_patterns, &number);
   if (!comparing->pattern || !(comparing->pattern->prefix_size | comparing->pattern->suffix_size))
     return 1;
-  comparing->different = comparing->pattern->prefix_size + comparing->pattern->suffix_size > comparing->size;
+  u32 least = comparing->pattern->prefix_size + comparing->pattern->suffix_size;
+  comparing->different = comparing->pattern->whole ? least != comparing->size : least > comparing->size;
   if (!comparing->different)
     bpf_loop(PATTERN_PART, compare_at, comparing, 0);
   return comparing->different == 0;

@@ -316,7 +316,8 @@ struct {
 
 /* Files that are logs, too: what is called so at its beginning and at its end. */
 struct log_pattern {
-  u32 prefix_size;
+  u16 prefix_size;
+  u16 whole; /* nothing stands between them */
   u32 suffix_size;
   char prefix[PATTERN_PART];
   char suffix[PATTERN_PART];

@@ -13,6 +13,7 @@ import dev.sennit.cli.configuration.ObservationSource;
 import dev.sennit.cli.configuration.Targets;
 import dev.sennit.cli.observation.HookUse;
 import dev.sennit.cli.observation.Observation;
+import dev.sennit.cli.observation.ObservationListener;
 import dev.sennit.cli.observation.ObservationSettings;
 import dev.sennit.kernel.Target;
 import dev.sennit.kernel.libbpf.BpfException;
@@ -84,7 +85,7 @@ final class Daemon {
 
   private Observation start(Plan plan) throws ConfigurationException {
     try {
-      return Observation.start(plan.settings, plan.targets.found(), span -> {}, log);
+      return Observation.start(plan.settings, plan.targets.found(), ObservationListener.NONE, log);
     } catch (IllegalArgumentException | IOException e) {
       throw new ConfigurationException(ExportSource.explain(plan.configuration, e));
     }
@@ -164,8 +165,10 @@ final class Daemon {
 
   private Plan plan(Configuration configuration, boolean active)
       throws ConfigurationException, IOException {
-    Optional<ExportSettings> export =
+    Optional<ExportSettings> spans =
         ExportSource.read(configuration, Signal.TRACES, System::getenv, log);
+    Optional<ExportSettings> logs =
+        ExportSource.read(configuration, Signal.LOGS, System::getenv, log);
     Targets targets =
         configuration.get(Keys.HOOK_ENABLED)
             ? Targets.of(configuration)
@@ -173,7 +176,7 @@ final class Daemon {
     return new Plan(
         configuration,
         targets,
-        ObservationSource.read(configuration, HookUse.IF_POSSIBLE, active, export));
+        ObservationSource.read(configuration, HookUse.IF_POSSIBLE, active, spans, logs));
   }
 
   private static String describe(

@@ -12,6 +12,7 @@ import dev.sennit.cli.configuration.Keys;
 import dev.sennit.cli.configuration.ObservationSource;
 import dev.sennit.cli.observation.HookUse;
 import dev.sennit.cli.observation.Observation;
+import dev.sennit.cli.observation.ObservationListener;
 import dev.sennit.cli.observation.ObservationSettings;
 import dev.sennit.kernel.Cgroup;
 import dev.sennit.kernel.Target;
@@ -159,10 +160,12 @@ final class RunCommand implements Callable<Integer> {
 
   private static ObservationSettings settings(Configuration configuration, Consumer<String> log)
       throws ConfigurationException {
-    Optional<ExportSettings> export =
+    Optional<ExportSettings> spans =
         ExportSource.read(configuration, Signal.TRACES, System::getenv, log);
+    Optional<ExportSettings> logs =
+        ExportSource.read(configuration, Signal.LOGS, System::getenv, log);
     try {
-      return ObservationSource.read(configuration, HookUse.REQUIRED, true, export);
+      return ObservationSource.read(configuration, HookUse.REQUIRED, true, spans, logs);
     } catch (IllegalArgumentException e) {
       throw CommandFailure.wrongInput(String.valueOf(e.getMessage()));
     }
@@ -175,7 +178,8 @@ final class RunCommand implements Callable<Integer> {
       Consumer<String> log)
       throws IOException {
     try {
-      return Observation.start(settings, List.of(new Target.OfCgroup(cgroup)), span -> {}, log);
+      return Observation.start(
+          settings, List.of(new Target.OfCgroup(cgroup)), ObservationListener.NONE, log);
     } catch (BpfException | IllegalArgumentException | IOException e) {
       cgroup.remove();
       throw TracingRights.isDenied(e)

@@ -10,10 +10,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Files that are logs by their names: what stands before the asterisk, and what behind it. Without
- * one it is the name of a single file.
+ * Files that are logs by their names.
+ *
+ * @param prefix what stands before the asterisk
+ * @param suffix what stands behind it
+ * @param whole whether there is none, so that both together are the name of one file
  */
-public record LogPattern(String prefix, String suffix) {
+public record LogPattern(String prefix, String suffix, boolean whole) {
   /** As many as the programs compare with. */
   public static final int MOST = 8;
 
@@ -49,18 +52,25 @@ public record LogPattern(String prefix, String suffix) {
       throw new IllegalArgumentException(text + " begins with neither / nor *");
     }
     return asterisk >= 0
-        ? new LogPattern(text.substring(0, asterisk), text.substring(asterisk + 1))
+        ? new LogPattern(text.substring(0, asterisk), text.substring(asterisk + 1), false)
         : split(text);
   }
 
   /** A name that is longer than a part stands in both. */
   private static LogPattern split(String name) {
     int middle = Math.min(PART, name.length());
-    return new LogPattern(name.substring(0, middle), name.substring(middle));
+    return new LogPattern(name.substring(0, middle), name.substring(middle), true);
+  }
+
+  /** As it was read. */
+  @Override
+  public String toString() {
+    return whole ? prefix + suffix : prefix + "*" + suffix;
   }
 
   boolean matches(String path) {
-    return path.length() >= prefix.length() + suffix.length()
+    int least = prefix.length() + suffix.length();
+    return (whole ? path.length() == least : path.length() >= least)
         && path.startsWith(prefix)
         && path.endsWith(suffix);
   }
@@ -70,7 +80,8 @@ public record LogPattern(String prefix, String suffix) {
     byte[] first = prefix.getBytes(UTF_8);
     byte[] last = suffix.getBytes(UTF_8);
     ByteBuffer bytes = ByteBuffer.allocate(2 * Integer.BYTES + 2 * PART);
-    bytes.order(ByteOrder.nativeOrder()).putInt(first.length).putInt(last.length);
+    bytes.order(ByteOrder.nativeOrder());
+    bytes.putShort((short) first.length).putShort((short) (whole ? 1 : 0)).putInt(last.length);
     bytes.put(first).position(2 * Integer.BYTES + PART).put(last);
     return bytes.array();
   }

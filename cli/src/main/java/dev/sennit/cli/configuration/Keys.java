@@ -4,6 +4,8 @@
  */
 package dev.sennit.cli.configuration;
 
+import dev.sennit.kernel.LogPattern;
+import dev.sennit.kernel.TracerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -208,7 +210,7 @@ public final class Keys {
       flag(
           "correlation.enabled",
           true,
-          "Whether log lines are joined to spans. Checked, and not used yet.");
+          "Whether what observed processes write to their logs is read, and joined to spans.");
 
   public static final Key<String> CORRELATION_STRATEGY =
       key(
@@ -223,6 +225,42 @@ public final class Keys {
           Scalars.duration(MOMENT, Duration.ofMinutes(1)),
           Duration.ofMillis(100),
           "How far the time of a line may be from its span.");
+
+  public static final Key<String> CORRELATION_AMBIGUOUS =
+      key(
+          "correlation.ambiguous",
+          Scalars.choice("silent", "latest"),
+          "silent",
+          "What a line gets that could belong to several requests of its process: nothing, or the"
+              + " one that began last, which is often wrong.");
+
+  public static final Key<List<LogPattern>> LOG_FILES =
+      key(
+          "correlation.files",
+          Lists.list(Scalars.LOG_PATTERN, LogPattern.MOST, "[/srv/shop/*.out]"),
+          List.of(),
+          "Files of observed processes that are logs, beside standard output and error, *.log and"
+              + " what lies below /var/log.");
+
+  public static final Key<Long> LINE_BYTES =
+      key(
+          "correlation.line",
+          Scalars.size(256, TracerSettings.LONGEST_LINE),
+          (long) TracerSettings.LONGEST_LINE,
+          "How much is read of what is written at a time; what is longer is cut.");
+
+  public static final Key<Boolean> MASK_ENABLED =
+      flag(
+          "correlation.mask.enabled",
+          true,
+          "Whether what looks like a secret is taken out of lines: tokens, passwords, keys.");
+
+  public static final Key<List<String>> MASK_PATTERNS =
+      key(
+          "correlation.mask.patterns",
+          Lists.list(Scalars.PATTERN, 64, "['session=([0-9a-f]+)']"),
+          List.of(),
+          "Regular expressions of what is a secret, too: the group, or without one all of it.");
 
   public static final Key<String> EXPORT_ENDPOINT =
       open(

@@ -5,6 +5,9 @@
 package dev.sennit.cli.configuration;
 
 import dev.sennit.cli.observation.HookUse;
+import dev.sennit.cli.observation.LogSettings;
+import dev.sennit.correlation.engine.CorrelationSettings.Ambiguous;
+import dev.sennit.correlation.mask.Masks;
 import dev.sennit.cli.observation.ObservationSettings;
 import dev.sennit.kernel.TracerSettings;
 import dev.sennit.otlp.export.ExportSettings;
@@ -25,9 +28,15 @@ public final class ObservationSource {
    *
    * @param hook how much the kernel's programs are needed, if the file does not switch them off
    * @param active whether they begin at once
+   * @param export where spans go
+   * @param logExport where log records go
    */
   public static ObservationSettings read(
-      Configuration configuration, HookUse hook, boolean active, Optional<ExportSettings> export) {
+      Configuration configuration,
+      HookUse hook,
+      boolean active,
+      Optional<ExportSettings> export,
+      Optional<ExportSettings> logExport) {
     double ratio = configuration.get(Keys.SAMPLING_RATIO);
     return new ObservationSettings(
         tracer(configuration, ratio),
@@ -42,7 +51,9 @@ public final class ObservationSource {
                 ? SpanSettings.Doubled.DROP
                 : SpanSettings.Doubled.CHILD),
         stitcher(configuration),
-        export);
+        export,
+        logs(configuration),
+        logExport);
   }
 
   private static TracerSettings tracer(Configuration configuration, double ratio) {
@@ -58,8 +69,30 @@ public final class ObservationSource {
         .connections(configuration.get(Keys.HOOK_CONNECTIONS))
         .threads(configuration.get(Keys.HOOK_THREADS))
         .sampleRatio(ratio)
-        .logs(false)
+        .logs(configuration.get(Keys.CORRELATION_ENABLED))
+        .lineCapture(Math.toIntExact(configuration.get(Keys.LINE_BYTES)))
+        .logFiles(configuration.get(Keys.LOG_FILES))
         .build();
+  }
+
+  private static Optional<LogSettings> logs(Configuration configuration) {
+    if (!configuration.get(Keys.CORRELATION_ENABLED)) {
+      return Optional.empty();
+    }
+    LogSettings standard = LogSettings.defaults();
+    return Optional.of(
+        new LogSettings(
+            standard
+                .correlation()
+                .withWindow(configuration.get(Keys.CORRELATION_WINDOW))
+                .withAmbiguous(
+                    configuration.get(Keys.CORRELATION_AMBIGUOUS).equals("silent")
+                        ? Ambiguous.SILENT
+                        : Ambiguous.LATEST),
+            standard.limits(),
+            configuration.get(Keys.MASK_ENABLED)
+                ? Masks.with(configuration.get(Keys.MASK_PATTERNS))
+                : Masks.none()));
   }
 
   private static Optional<StitcherSettings> stitcher(Configuration configuration) {

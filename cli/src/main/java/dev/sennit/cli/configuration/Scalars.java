@@ -4,12 +4,14 @@
  */
 package dev.sennit.cli.configuration;
 
+import dev.sennit.kernel.LogPattern;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
@@ -70,6 +72,17 @@ final class Scalars {
 
   static final Type<String> TEXT =
       new Scalar<>("text", true, word -> word.isBlank() ? null : word, Scalars::printText);
+
+  static final Type<LogPattern> LOG_PATTERN =
+      new Scalar<>(
+          "a path that begins with / or *, with one * at most and up to 64 bytes on either side",
+          true,
+          Scalars::logPattern,
+          pattern -> printText(pattern.toString()));
+
+  static final Type<String> PATTERN =
+      new Scalar<>(
+          "a regular expression", true, word -> isPattern(word) ? word : null, Scalars::printText);
 
   /** Where to listen: a host and a port, or nowhere. */
   static final Type<String> LISTEN =
@@ -141,6 +154,22 @@ final class Scalars {
             : String.join(", ", all.subList(0, all.size() - 1)) + " or " + all.getLast();
     return new Scalar<>(
         allowed, true, word -> all.contains(word) ? word : null, Function.identity());
+  }
+
+  private static @Nullable LogPattern logPattern(String word) {
+    try {
+      return LogPattern.of(word);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static boolean isPattern(String word) {
+    try {
+      return !Pattern.compile(word).pattern().isEmpty();
+    } catch (PatternSyntaxException e) {
+      return false;
+    }
   }
 
   private static boolean isAddress(String word) {

@@ -6,10 +6,12 @@ package dev.sennit.cli.observation;
 
 import dev.sennit.context.memory.Libc;
 import dev.sennit.kernel.Target;
-import dev.sennit.kernel.ring.EventConsumer;
 import dev.sennit.kernel.ring.EventKind;
 import dev.sennit.kernel.ring.KernelEvent;
 import dev.sennit.kernel.ring.Outcome;
+import dev.sennit.correlation.engine.Correlated;
+import dev.sennit.correlation.export.LogRequest;
+import dev.sennit.correlation.record.LogRecord;
 import dev.sennit.otlp.Batches;
 import dev.sennit.otlp.export.ExportCounters;
 import dev.sennit.tracing.connection.Connections;
@@ -45,34 +47,45 @@ public final class Observation implements AutoCloseable {
   private final Batches<Span> batches;
   private final KernelTraffic traffic;
   private final Outlet outlet;
+  private final Logs logs;
+  private final Batches<LogRecord> logBatches;
+  private final Outlet logOutlet;
   private final Hook hook = new Hook(this::onEvent);
   private final Thread timer =
       Thread.ofPlatform().daemon().name("sennit-tick").unstarted(this::tickUntilClosed);
 
-  /** What this process sends are spans, and none are made of that. */
+  /** What this process sends and writes is about others, and nothing is made of that. */
   private final int self = (int) ProcessHandle.current().pid();
-
-  /** Takes the lines of logs. */
-  private volatile EventConsumer lines = event -> {};
 
   private volatile boolean closed;
   private boolean tracing;
   private int untilLook;
   private long lag;
 
-  private Observation(ObservationSettings settings, Consumer<Span> also, Consumer<String> log) {
+  private Observation(
+      ObservationSettings settings, ObservationListener listener, Consumer<String> log) {
     outlet = new Outlet(log);
     batches = new Batches<>(new SpanRequest()::of, outlet::export);
     stitching =
         new Stitching(
             span -> {
-              also.accept(span);
+              listener.onSpan(span);
               batches.accept(span);
             });
     HostProcesses processes = new HostProcesses();
-    maker =
-        new SpanMaker(
-            settings.spans(), processes, new HostTime(), new SplittableRandom(), stitching);
+    HostTime clock = new HostTime();
+    maker = new SpanMaker(settings.spans(), processes, clock, new SplittableRandom(), stitching);
+    logOutlet = new Outlet(log);
+    logBatches = new Batches<>(new LogRequest()::of, logOutlet::export);
+    logs =
+        new Logs(
+            processes,
+            clock,
+            record -> {
+              listener.onRecord(record);
+              logBatches.accept(record);
+            });
+    maker.tell(logs);
     filter = new ProtocolFilter(settings.protocols(), maker);
     connections = new Connections(List.of(), settings.limits(), filter);
     traffic = new KernelTraffic(connections, processes);
@@ -81,17 +94,17 @@ public final class Observation implements AutoCloseable {
   /**
    * Begins to observe.
    *
-   * @param spans hears of every span that is made
+   * @param listener hears of all that is found
    * @param log takes lines for people
    * @throws IOException if the kernel's programs cannot be loaded, or the queue not be opened
    */
   public static Observation start(
       ObservationSettings settings,
       List<Target> targets,
-      Consumer<Span> spans,
+      ObservationListener listener,
       Consumer<String> log)
       throws IOException {
-    Observation observation = new Observation(settings, spans, log);
+    Observation observation = new Observation(settings, listener, log);
     try {
       observation.change(settings, targets);
     } catch (IOException | RuntimeException e) {
@@ -112,6 +125,7 @@ public final class Observation implements AutoCloseable {
   public void change(ObservationSettings settings, List<Target> targets) throws IOException {
     tick();
     outlet.change(settings.export());
+    logOutlet.change(settings.logExport());
     follow(settings);
     hook.change(settings.hook(), settings.tracer(), targets, settings.active());
   }
@@ -123,6 +137,7 @@ public final class Observation implements AutoCloseable {
         Protocols.named(settings.protocols(), settings.guessRoutes()), settings.limits());
     maker.change(settings.spans());
     stitching.change(settings.stitcher());
+    logs.change(settings.logs());
   }
 
   private synchronized void onEvent(KernelEvent event) {
@@ -130,16 +145,17 @@ public final class Observation implements AutoCloseable {
       untilLook = LOOK;
       lag = Math.max(0, Libc.clockNanos(Libc.CLOCK_MONOTONIC) - event.time());
     }
+    if (event.pid() == self) {
+      return;
+    }
     if (event.kind() == EventKind.LOG) {
-      lines.onEvent(event);
-    } else if (tracing && event.pid() != self) {
+      logs.onLine(event);
+    } else if (tracing) {
       traffic.onEvent(event);
     }
-  }
-
-  /** From now on, hands the lines that observed processes write to {@code consumer}. */
-  void linesTo(EventConsumer consumer) {
-    lines = consumer;
+    if (event.kind() == EventKind.EXIT) {
+      logs.processEnded(event.pid());
+    }
   }
 
   private void tickUntilClosed() {
@@ -151,8 +167,11 @@ public final class Observation implements AutoCloseable {
 
   private synchronized void tick() {
     untilLook = 0;
-    stitching.advance(HostTime.now());
+    long now = HostTime.now();
+    stitching.advance(now);
     batches.flush();
+    logs.advance(now);
+    logBatches.flush();
   }
 
   /** Switches the kernel's programs on, or off, in which case nobody pays for them. */
@@ -207,6 +226,20 @@ public final class Observation implements AutoCloseable {
     return outlet.counters();
   }
 
+  public synchronized Map<Correlated, Long> logCounters() {
+    return logs.counts();
+  }
+
+  /** Log records that were handed to the exporter. */
+  public long records() {
+    return logBatches.count();
+  }
+
+  /** Of log records; empty where they are not exported. */
+  public Optional<ExportCounters> logExportCounters() {
+    return logOutlet.counters();
+  }
+
   /** Ends the observation; what was seen goes out, or stays on disk if the collector is away. */
   @Override
   public void close() {
@@ -218,7 +251,10 @@ public final class Observation implements AutoCloseable {
     synchronized (this) {
       stitching.flush();
       batches.flush();
+      logs.flush();
+      logBatches.flush();
     }
     outlet.close();
+    logOutlet.close();
   }
 }

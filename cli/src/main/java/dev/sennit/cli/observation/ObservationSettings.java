@@ -24,6 +24,8 @@ import java.util.Set;
  * @param spans how spans are made
  * @param stitcher how spans are joined that nothing else joins; empty if they are left alone
  * @param export where spans go; empty for nowhere
+ * @param logs how lines are read; empty if they are not
+ * @param logExport where lines go; empty for nowhere
  */
 public record ObservationSettings(
     TracerSettings tracer,
@@ -34,7 +36,9 @@ public record ObservationSettings(
     ConnectionLimits limits,
     SpanSettings spans,
     Optional<StitcherSettings> stitcher,
-    Optional<ExportSettings> export) {
+    Optional<ExportSettings> export,
+    Optional<LogSettings> logs,
+    Optional<ExportSettings> logExport) {
   public ObservationSettings {
     protocols = Set.copyOf(protocols);
   }

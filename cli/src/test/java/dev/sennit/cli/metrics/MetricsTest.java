@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.sennit.cli.observation.HookUse;
+import dev.sennit.cli.observation.LogSettings;
 import dev.sennit.cli.observation.Observation;
+import dev.sennit.cli.observation.ObservationListener;
 import dev.sennit.cli.observation.ObservationSettings;
 import dev.sennit.cli.observation.Protocols;
 import dev.sennit.kernel.TracerSettings;
@@ -236,9 +238,11 @@ class MetricsTest {
             ConnectionLimits.DEFAULT,
             SpanSettings.DEFAULT,
             Optional.of(StitcherSettings.defaults()),
-            export),
+            export,
+            Optional.of(LogSettings.defaults()),
+            Optional.empty()),
         List.of(),
-        span -> {},
+        ObservationListener.NONE,
         line -> {});
   }
 

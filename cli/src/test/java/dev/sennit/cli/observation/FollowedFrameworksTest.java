@@ -52,7 +52,6 @@ final class FollowedFrameworksTest {
     TracerSettings settings = new TracerSettings.Builder().logs(true).build();
     try (FollowedRequests requests = new FollowedRequests();
         ObservedPrograms programs = ObservedPrograms.start(settings)) {
-      programs.observation().linesTo(requests::note);
       FollowedRequests.send(programs.serve(command(programs, requests.backend(), service, way)));
       List<Span> calls =
           programs.await(2 * FollowedRequests.COUNT, span -> span.kind() == SpanKind.CLIENT);
@@ -60,7 +59,8 @@ final class FollowedFrameworksTest {
           programs.await(FollowedRequests.COUNT, span -> span.kind() == SpanKind.SERVER);
 
       Tally spans = FollowedRequests.calls(calls);
-      Tally logged = requests.lines();
+      Tally logged = FollowedRequests.lines(
+              programs.awaitRecords(FollowedRequests.COUNT, FollowedRequests::isLine));
       String name = way == null ? service : service + " " + way;
       ROWS.add(String.format("%-24s %s   %s", name, spans, logged));
       System.out.println(ROWS.getLast());
@@ -82,7 +82,6 @@ final class FollowedFrameworksTest {
     TracerSettings settings = new TracerSettings.Builder().logs(true).build();
     try (FollowedRequests requests = new FollowedRequests();
         ObservedPrograms programs = ObservedPrograms.start(settings)) {
-      programs.observation().linesTo(requests::note);
       FollowedRequests.sendInPairs(
           programs.serve(command(programs, requests.backend(), service, "nio")));
       int all = 2 * FollowedRequests.COUNT;

@@ -7,7 +7,7 @@ package dev.sennit.cli.observation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.sennit.kernel.ring.KernelEvent;
+import dev.sennit.correlation.record.LogRecord;
 import dev.sennit.otlp.AttributeValue;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.SpanKind;
@@ -21,10 +21,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -44,7 +42,7 @@ final class FollowedRequests implements AutoCloseable {
 
   private final HttpServer backend;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Map<Integer, List<Long>> lines = new ConcurrentHashMap<>();
+  private static final String LINE = "line ";
 
   /** How much of something was in the trace of its request, in none, or in another's. */
   record Tally(int right, int none, int wrong) {
@@ -92,19 +90,25 @@ final class FollowedRequests implements AutoCloseable {
     return "" + backend.getAddress().getPort();
   }
 
-  /** Takes note of a line that a service has written. */
-  void note(KernelEvent event) {
-    String text = new String(event.payload(), StandardCharsets.UTF_8);
-    if (text.startsWith("line ")) {
-      int request = Integer.parseInt(text.substring(5).strip());
-      long trace = event.hasContext() ? event.traceIdLow() : 0;
-      lines.computeIfAbsent(request, number -> new ArrayList<>()).add(trace);
-    }
+  /** Whether a service has written this about a request. */
+  static boolean isLine(LogRecord record) {
+    return body(record).startsWith(LINE);
   }
 
   /** Whose the lines were. */
-  Tally lines() {
-    return Tally.of(lines);
+  static Tally lines(List<LogRecord> lines) {
+    return Tally.of(
+        lines.stream()
+            .collect(
+                Collectors.groupingBy(
+                    record -> Integer.parseInt(body(record).substring(LINE.length()).strip()),
+                    Collectors.mapping(
+                        record -> record.span() == null ? 0 : record.span().traceLow(),
+                        Collectors.toList()))));
+  }
+
+  private static String body(LogRecord record) {
+    return new String(record.body(), StandardCharsets.UTF_8);
   }
 
   /** Whose the calls were. */

@@ -59,7 +59,6 @@ final class FollowedWorkTest {
     TracerSettings settings = new TracerSettings.Builder().logs(true).build();
     try (FollowedRequests requests = new FollowedRequests();
         ObservedPrograms programs = ObservedPrograms.start(settings)) {
-      programs.observation().linesTo(requests::note);
       Path recording = folder.resolve(way + ".jfr");
       ChildProcess service = programs.run(command(programs, requests.backend(), way, recording));
       FollowedRequests.send(Integer.parseInt(service.expect("port ").strip()));
@@ -69,7 +68,8 @@ final class FollowedWorkTest {
           programs.await(FollowedRequests.COUNT, span -> span.kind() == SpanKind.SERVER);
 
       Tally spans = FollowedRequests.calls(calls);
-      Tally logged = requests.lines();
+      Tally logged = FollowedRequests.lines(
+              programs.awaitRecords(FollowedRequests.COUNT, FollowedRequests::isLine));
       service.send("enough");
       assertThat(service.waitFor()).isZero();
       Tally sampled = sampled(recording);

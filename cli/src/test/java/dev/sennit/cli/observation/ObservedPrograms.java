@@ -4,6 +4,7 @@
  */
 package dev.sennit.cli.observation;
 
+import dev.sennit.correlation.record.LogRecord;
 import dev.sennit.kernel.Cgroup;
 import dev.sennit.kernel.Target;
 import dev.sennit.kernel.TracerSettings;
@@ -31,6 +32,7 @@ final class ObservedPrograms implements AutoCloseable {
   private final Observation observation;
   private final List<ChildProcess> children = new ArrayList<>();
   private final List<Span> spans = Collections.synchronizedList(new ArrayList<>());
+  private final List<LogRecord> records = Collections.synchronizedList(new ArrayList<>());
 
   private ObservedPrograms(Cgroup cgroup, TracerSettings settings, SpanSettings spanSettings)
       throws IOException {
@@ -46,9 +48,21 @@ final class ObservedPrograms implements AutoCloseable {
                 ConnectionLimits.DEFAULT,
                 spanSettings,
                 Optional.of(StitcherSettings.defaults()),
+                Optional.empty(),
+                Optional.of(LogSettings.defaults()),
                 Optional.empty()),
             List.of(new Target.OfCgroup(cgroup)),
-            spans::add,
+            new ObservationListener() {
+              @Override
+              public void onSpan(Span span) {
+                spans.add(span);
+              }
+
+              @Override
+              public void onRecord(LogRecord record) {
+                records.add(record);
+              }
+            },
             line -> {});
   }
 
@@ -96,6 +110,12 @@ final class ObservedPrograms implements AutoCloseable {
     }
   }
 
+  List<LogRecord> records() {
+    synchronized (records) {
+      return List.copyOf(records);
+    }
+  }
+
   /** Waits until so many spans have come that a test looks for. */
   List<Span> await(int count, Predicate<Span> wanted) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE;
@@ -113,6 +133,23 @@ final class ObservedPrograms implements AutoCloseable {
                 + observation.spanCounters()
                 + ", not understood: "
                 + observation.lostCounters());
+      }
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+  }
+
+  /** Waits until so many lines have come that a test looks for. */
+  List<LogRecord> awaitRecords(int count, Predicate<LogRecord> wanted)
+      throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE;
+    while (true) {
+      List<LogRecord> found = records().stream().filter(wanted).toList();
+      if (found.size() >= count) {
+        return found;
+      }
+      if (System.nanoTime() > end) {
+        throw new AssertionError(
+            found.size() + " of " + count + " lines; counted: " + observation.logCounters());
       }
       TimeUnit.MILLISECONDS.sleep(20);
     }

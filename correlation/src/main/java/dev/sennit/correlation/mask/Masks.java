@@ -14,6 +14,11 @@ import java.util.regex.Pattern;
 public final class Masks {
   private Masks() {}
 
+  /** Masks nothing. */
+  public static Masks none() {
+    return new Masks();
+  }
+
   /** The patterns that are on by default. */
   public static Masks standard() {
     return new Masks();

@@ -53,6 +53,7 @@ public final class SpanMaker implements ExchangeListener {
   private final Counters<SpanCount> counters = new Counters<>(SpanCount.class);
 
   private final ServedRequests requests = new ServedRequests();
+  private @Nullable RequestListener listener;
 
   /** Of the requests that were read last, by their span: the span of whoever sent them. */
   private final Recent<Long, Long> callers = new Recent<>(MOST_CALLERS);
@@ -78,6 +79,11 @@ public final class SpanMaker implements ExchangeListener {
     settings = newSettings;
   }
 
+  /** Tells of requests that are served from now on. */
+  public void tell(RequestListener newListener) {
+    listener = newListener;
+  }
+
   public Counters<SpanCount> counters() {
     return counters;
   }
@@ -93,6 +99,9 @@ public final class SpanMaker implements ExchangeListener {
     if (ids.parentId() != 0) {
       callers.put(ids.spanId(), ids.parentId());
     }
+    if (listener != null) {
+      listener.arrived(exchange, ids, clock.unixNanos(exchange.begin().time()));
+    }
   }
 
   @Override
@@ -104,6 +113,9 @@ public final class SpanMaker implements ExchangeListener {
   public void ended(Exchange exchange, Channel channel, Flow flow) {
     Resource resource = processes.resource(exchange.begin().pid());
     TraceIds known = channel.isServer() ? requests.ended(exchange) : requests.called(exchange);
+    if (listener != null && channel.isServer() && known != null) {
+      listener.answered(exchange, known, clock.unixNanos(exchange.end().time()));
+    }
     counters.add(channel.isServer() ? SpanCount.SERVER : SpanCount.CLIENT);
     TraceIds reported =
         SDK.equals(resource.attributes().get(SPAN_SOURCE))

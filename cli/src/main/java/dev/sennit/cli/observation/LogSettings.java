@@ -1,0 +1,23 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.cli.observation;
+
+import dev.sennit.correlation.engine.CorrelationSettings;
+import dev.sennit.correlation.line.LineLimits;
+import dev.sennit.correlation.mask.Masks;
+
+/**
+ * How the lines of logs are read.
+ *
+ * @param correlation how they are joined to spans
+ * @param limits of what waits for its end
+ * @param masks take secrets out
+ */
+public record LogSettings(CorrelationSettings correlation, LineLimits limits, Masks masks) {
+  public static LogSettings defaults() {
+    return new LogSettings(
+        CorrelationSettings.defaults(), LineLimits.defaults(), Masks.standard());
+  }
+}
