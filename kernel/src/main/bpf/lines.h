@@ -95,6 +95,7 @@ __noinline int on_line(struct call *call, s64 result) {
     return 0;
   struct event *event = (void *)scratch->lead;
   describe(event, NULL, call, EVENT_LOG);
+  bpf_get_current_comm(event->local, sizeof(event->local));
   tell_writer(event);
   struct telling telling = {.scratch = scratch, .call = call, .rest = result, .most = result};
   if (telling.most > settings.line_capture)

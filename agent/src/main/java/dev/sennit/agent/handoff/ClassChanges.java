@@ -8,6 +8,7 @@ import static dev.sennit.agent.handoff.HandOffKind.EXECUTOR;
 import static dev.sennit.agent.handoff.HandOffKind.FORKJOIN;
 import static dev.sennit.agent.handoff.HandOffKind.FUTURE;
 import static dev.sennit.agent.handoff.HandOffKind.HTTPCLIENT;
+import static dev.sennit.agent.handoff.HandOffKind.LOG4J;
 import static dev.sennit.agent.handoff.HandOffKind.NETTY;
 import static dev.sennit.agent.handoff.HandOffKind.THREAD;
 import static dev.sennit.agent.handoff.HandOffKind.TIMER;
@@ -32,6 +33,8 @@ final class ClassChanges {
   private static final String HTTP_REQUEST = "jdk/internal/net/http/Http1Exchange$Http1Publisher";
   private static final String DISPATCHER = "sun/nio/ch/SocketDispatcher";
   private static final String SELECTOR = "sun/nio/ch/SelectorImpl";
+  private static final String LOG4J_APPENDER =
+      "org/apache/logging/log4j/core/appender/AbstractOutputStreamAppender";
   private static final String TOMCAT_POOL = "org/apache/tomcat/util/threads/ThreadPoolExecutor";
   private static final String JETTY_POOL = "org/eclipse/jetty/util/thread/QueuedThreadPool";
 
@@ -70,6 +73,7 @@ final class ClassChanges {
     changes.addIf(kinds, TIMER, changes::timers);
     changes.addIf(kinds, HTTPCLIENT, changes::httpClient);
     changes.addIf(kinds, NETTY, () -> changes.places.addAll(NettyChanges.all()));
+    changes.addIf(kinds, LOG4J, changes::log4j);
     return List.copyOf(changes.places);
   }
 
@@ -187,6 +191,14 @@ final class ClassChanges {
    */
   private void httpClient() {
     jdk(HTTP_REQUEST, "<init>", "(", MethodChange.carryTo("lockingScheduler"));
+  }
+
+  /**
+   * Threads put their lines into one buffer and then empty it, which are two steps: in between,
+   * another thread may write what this one logged.
+   */
+  private void log4j() {
+    framework(LOG4J_APPENDER, "directEncodeEvent", "(", MethodChange.alone());
   }
 
   private void jdk(String type, String method, String parameters, MethodChange change) {

@@ -25,7 +25,9 @@ public enum HandOffKind {
   /** {@code java.net.http.HttpClient}, which writes requests on threads of its own. */
   HTTPCLIENT,
   /** Netty's event loops, channels and promises, and the pools of Reactor. */
-  NETTY;
+  NETTY,
+  /** Log4j's appenders: a line is written by the thread that logs it, and by no other. */
+  LOG4J;
 
   public String text() {
     return name().toLowerCase(Locale.ROOT);

@@ -124,12 +124,27 @@ interface MethodChange {
 
   /** What the method starts is nobody's work. */
   static MethodChange muted() {
-    return _ -> new Around(code -> code.invokestatic(BRIDGE, "mute", NOTHING), false, "unmute");
+    return _ ->
+        new Around(
+            code -> code.invokestatic(BRIDGE, "mute", NOTHING),
+            false,
+            (code, _) -> code.invokestatic(BRIDGE, "unmute", NOTHING));
+  }
+
+  /** One thread at a time is in the method of this object. */
+  static MethodChange alone() {
+    return _ ->
+        new Around(
+            code -> code.aload(0).monitorenter(), false, (code, _) -> code.aload(0).monitorexit());
   }
 
   /** All of the method is done in a context; {@code enter} leaves on the stack what to end with. */
   static MethodChange around(BiConsumer<CodeBuilder, MethodModel> enter) {
-    return method -> new Around(code -> enter.accept(code, method), true, "end");
+    return method ->
+        new Around(
+            code -> enter.accept(code, method),
+            true,
+            (code, kept) -> code.aload(kept).invokestatic(BRIDGE, "end", ONE_OBJECT));
   }
 
   /** Every call of {@code run()} of that type is one of the bridge's. */
@@ -190,18 +205,19 @@ interface MethodChange {
     return slot;
   }
 
-  /** A call before all of a method and one after it, however it ends. */
+  /** Something before all of a method and something after it, however it ends. */
   final class Around implements CodeTransform {
     private final Consumer<CodeBuilder> first;
     private final boolean keeps;
-    private final String last;
+    private final BiConsumer<CodeBuilder, Integer> last;
     private int before;
     private @Nullable Label start;
 
     /**
-     * @param keeps whether the first call has a result, which is for the last
+     * @param keeps whether the first has a result, which is for the last
+     * @param last gets the local variable in which that is
      */
-    Around(Consumer<CodeBuilder> first, boolean keeps, String last) {
+    Around(Consumer<CodeBuilder> first, boolean keeps, BiConsumer<CodeBuilder, Integer> last) {
       this.first = first;
       this.keeps = keeps;
       this.last = last;
@@ -222,7 +238,7 @@ interface MethodChange {
     @Override
     public void accept(CodeBuilder builder, CodeElement element) {
       if (element instanceof ReturnInstruction) {
-        callLast(builder);
+        last.accept(builder, before);
       }
       builder.with(element);
     }
@@ -233,16 +249,8 @@ interface MethodChange {
       if (start != null) {
         builder.exceptionCatchAll(start, end, end);
       }
-      callLast(builder);
+      last.accept(builder, before);
       builder.athrow();
-    }
-
-    private void callLast(CodeBuilder builder) {
-      if (keeps) {
-        builder.aload(before).invokestatic(BRIDGE, last, ONE_OBJECT);
-      } else {
-        builder.invokestatic(BRIDGE, last, NOTHING);
-      }
     }
   }
 

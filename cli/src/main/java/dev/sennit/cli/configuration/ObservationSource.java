@@ -6,9 +6,9 @@ package dev.sennit.cli.configuration;
 
 import dev.sennit.cli.observation.HookUse;
 import dev.sennit.cli.observation.LogSettings;
+import dev.sennit.cli.observation.ObservationSettings;
 import dev.sennit.correlation.engine.CorrelationSettings.Ambiguous;
 import dev.sennit.correlation.mask.Masks;
-import dev.sennit.cli.observation.ObservationSettings;
 import dev.sennit.kernel.TracerSettings;
 import dev.sennit.otlp.export.ExportSettings;
 import dev.sennit.tracing.connection.ConnectionLimits;

@@ -17,7 +17,6 @@ import dev.sennit.correlation.mask.Masks;
  */
 public record LogSettings(CorrelationSettings correlation, LineLimits limits, Masks masks) {
   public static LogSettings defaults() {
-    return new LogSettings(
-        CorrelationSettings.defaults(), LineLimits.defaults(), Masks.standard());
+    return new LogSettings(CorrelationSettings.defaults(), LineLimits.defaults(), Masks.standard());
   }
 }

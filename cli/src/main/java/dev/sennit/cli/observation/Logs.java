@@ -11,6 +11,7 @@ import dev.sennit.correlation.line.Lines;
 import dev.sennit.correlation.line.Write;
 import dev.sennit.correlation.line.Write.Told;
 import dev.sennit.correlation.record.LogRecord;
+import dev.sennit.correlation.record.NativeName;
 import dev.sennit.correlation.record.SpanContext;
 import dev.sennit.kernel.TracerSettings;
 import dev.sennit.kernel.ring.KernelEvent;
@@ -51,7 +52,7 @@ final class Logs implements RequestListener {
     this.clock = clock;
     LogSettings standard = LogSettings.defaults();
     engine = new CorrelationEngine(standard.correlation(), out);
-    reader = new LogReader(processes::resource, standard.masks(), engine);
+    reader = new LogReader(processes::resource, new HostThreads(), standard.masks(), engine);
   }
 
   /** What waits for its end goes out as it is. */
@@ -86,7 +87,8 @@ final class Logs implements RequestListener {
             size,
             !event.isTruncated(),
             told,
-            told == Told.BY_RECORD || told == Told.BY_THREAD ? span(event) : null));
+            told == Told.BY_RECORD || told == Told.BY_THREAD ? span(event) : null,
+            new NativeName(event.threadNameLow(), event.threadNameHigh())));
   }
 
   /** The span of a request is another where an SDK reports it; only its own threads know that. */

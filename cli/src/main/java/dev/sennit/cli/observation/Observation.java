@@ -5,13 +5,13 @@
 package dev.sennit.cli.observation;
 
 import dev.sennit.context.memory.Libc;
+import dev.sennit.correlation.engine.Correlated;
+import dev.sennit.correlation.export.LogRequest;
+import dev.sennit.correlation.record.LogRecord;
 import dev.sennit.kernel.Target;
 import dev.sennit.kernel.ring.EventKind;
 import dev.sennit.kernel.ring.KernelEvent;
 import dev.sennit.kernel.ring.Outcome;
-import dev.sennit.correlation.engine.Correlated;
-import dev.sennit.correlation.export.LogRequest;
-import dev.sennit.correlation.record.LogRecord;
 import dev.sennit.otlp.Batches;
 import dev.sennit.otlp.export.ExportCounters;
 import dev.sennit.tracing.connection.Connections;

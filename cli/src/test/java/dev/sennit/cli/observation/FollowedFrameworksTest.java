@@ -59,7 +59,8 @@ final class FollowedFrameworksTest {
           programs.await(FollowedRequests.COUNT, span -> span.kind() == SpanKind.SERVER);
 
       Tally spans = FollowedRequests.calls(calls);
-      Tally logged = FollowedRequests.lines(
+      Tally logged =
+          FollowedRequests.lines(
               programs.awaitRecords(FollowedRequests.COUNT, FollowedRequests::isLine));
       String name = way == null ? service : service + " " + way;
       ROWS.add(String.format("%-24s %s   %s", name, spans, logged));

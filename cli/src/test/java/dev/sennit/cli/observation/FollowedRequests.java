@@ -21,6 +21,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -146,14 +147,24 @@ final class FollowedRequests implements AutoCloseable {
 
   /** Sends them all, and waits for the answers. */
   static void send(int port) throws Exception {
+    send(port, 20);
+  }
+
+  /** The same, so many at a time. */
+  static void send(int port, int atATime) throws Exception {
     send(
         HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(),
-        "http://127.0.0.1:" + port + "/");
+        "http://127.0.0.1:" + port + "/",
+        atATime);
   }
 
   /** The same by a client of the test's own. */
   static void send(HttpClient client, String address) throws Exception {
-    try (ExecutorService senders = Executors.newFixedThreadPool(20)) {
+    send(client, address, 20);
+  }
+
+  private static void send(HttpClient client, String address, int atATime) throws Exception {
+    try (ExecutorService senders = Executors.newFixedThreadPool(atATime)) {
       List<Future<Integer>> answers = new ArrayList<>();
       for (int i = 1; i <= COUNT; i++) {
         String trace = String.format("%032x", FIRST_TRACE + i);

@@ -68,7 +68,8 @@ final class FollowedWorkTest {
           programs.await(FollowedRequests.COUNT, span -> span.kind() == SpanKind.SERVER);
 
       Tally spans = FollowedRequests.calls(calls);
-      Tally logged = FollowedRequests.lines(
+      Tally logged =
+          FollowedRequests.lines(
               programs.awaitRecords(FollowedRequests.COUNT, FollowedRequests::isLine));
       service.send("enough");
       assertThat(service.waitFor()).isZero();

@@ -139,8 +139,7 @@ final class ObservedPrograms implements AutoCloseable {
   }
 
   /** Waits until so many lines have come that a test looks for. */
-  List<LogRecord> awaitRecords(int count, Predicate<LogRecord> wanted)
-      throws InterruptedException {
+  List<LogRecord> awaitRecords(int count, Predicate<LogRecord> wanted) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE;
     while (true) {
       List<LogRecord> found = records().stream().filter(wanted).toList();

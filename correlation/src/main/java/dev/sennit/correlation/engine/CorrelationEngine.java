@@ -5,6 +5,7 @@
 package dev.sennit.correlation.engine;
 
 import dev.sennit.correlation.engine.CorrelationSettings.Ambiguous;
+import dev.sennit.correlation.engine.Evidence.Basis;
 import dev.sennit.correlation.engine.ServedSpans.Candidates;
 import dev.sennit.correlation.line.Write.Told;
 import dev.sennit.correlation.record.Found;
@@ -139,16 +140,16 @@ public final class CorrelationEngine {
   }
 
   private Decision decide(ServedSpans served, Evidence evidence) {
-    // The thread of an observed write was looked at when it wrote, and nothing was certain.
-    if (!evidence.observed() && evidence.tid() != 0 && !served.answersElsewhere()) {
+    long before = evidence.basis() == Basis.SAID ? window : 0;
+    // Where the write was seen, the thread was looked at in that moment, and nothing was certain.
+    if (evidence.basis() != Basis.SEEN && evidence.tid() != 0 && !served.answersElsewhere()) {
       ServedSpan exact = served.of(evidence.tid(), evidence.time(), 0, 0).only();
       ServedSpan near =
-          exact != null ? exact : served.of(evidence.tid(), evidence.time(), window, window).only();
+          exact != null ? exact : served.of(evidence.tid(), evidence.time(), before, before).only();
       if (near != null) {
         return new Decision(near.span, true, false);
       }
     }
-    long before = evidence.observed() ? 0 : window;
     Candidates all = served.of(0, evidence.time(), before, window);
     ServedSpan latest = all.latest();
     if (latest == null) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param told what was known of the thread
  * @param span the span that the thread was in; null if that is not certain
  * @param shared whether lines of several threads were written at once
- * @param observed whether the write itself was seen; else pid, tid and time are what the line says
+ * @param basis where pid, tid and time come from
  */
 public record Evidence(
     int pid,
@@ -26,4 +26,15 @@ public record Evidence(
     Told told,
     @Nullable SpanContext span,
     boolean shared,
-    boolean observed) {}
+    Basis basis) {
+
+  /** Where it is known from which process, which thread and when a line was written. */
+  public enum Basis {
+    /** The write was seen, and the thread was looked at. */
+    SEEN,
+    /** The write was seen, but the line names another thread, of which this is the number. */
+    NAMED,
+    /** It is what the line says. */
+    SAID
+  }
+}

@@ -4,16 +4,20 @@
  */
 package dev.sennit.correlation.engine;
 
+import dev.sennit.correlation.engine.Evidence.Basis;
 import dev.sennit.correlation.line.Line;
+import dev.sennit.correlation.line.Write.Told;
 import dev.sennit.correlation.mask.Masks;
 import dev.sennit.correlation.parse.Parsed;
 import dev.sennit.correlation.record.LogRecord;
+import dev.sennit.correlation.record.NativeName;
 import dev.sennit.otlp.AttributeValue;
 import dev.sennit.otlp.Resource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Makes records of lines, without the secrets in them, and has them joined to their spans. */
 public final class LogReader implements Consumer<Line> {
@@ -22,14 +26,17 @@ public final class LogReader implements Consumer<Line> {
   private static final AttributeValue TRUE = AttributeValue.of(true);
 
   private final IntFunction<Resource> resources;
+  private final ThreadNames names;
   private final CorrelationEngine engine;
   private Masks masks;
 
   /**
    * @param resources says who a process is
    */
-  public LogReader(IntFunction<Resource> resources, Masks masks, CorrelationEngine engine) {
+  public LogReader(
+      IntFunction<Resource> resources, ThreadNames names, Masks masks, CorrelationEngine engine) {
     this.resources = resources;
+    this.names = names;
     this.masks = masks;
     this.engine = engine;
   }
@@ -63,9 +70,28 @@ public final class LogReader implements Consumer<Line> {
             resources.apply(line.pid()),
             parsed.span(),
             null);
-    engine.enrichLog(
-        record,
-        new Evidence(
-            line.pid(), line.tid(), line.time(), line.told(), line.span(), line.shared(), true));
+    engine.enrichLog(record, evidence(line, attributes.get("thread.name")));
+  }
+
+  /**
+   * Some loggers have threads write each other's lines. Where a line names its thread, and there is
+   * one of that name, it is that one's, whoever has written it.
+   */
+  private Evidence evidence(Line line, @Nullable AttributeValue said) {
+    boolean shared = line.shared();
+    if (said instanceof AttributeValue.Text(String text) && !text.isEmpty()) {
+      NativeName name = NativeName.ofJava(text);
+      boolean own = name.equals(line.name());
+      int tid = own && !shared ? line.tid() : names.tidOf(line.pid(), name);
+      if (tid == line.tid()) {
+        shared = false;
+      } else if (tid != 0) {
+        boolean keepsRecords = line.told() == Told.BY_RECORD || line.told() == Told.IN_NONE;
+        return new Evidence(
+            line.pid(), tid, line.time(), Told.NOTHING, null, keepsRecords, Basis.NAMED);
+      }
+    }
+    return new Evidence(
+        line.pid(), line.tid(), line.time(), line.told(), line.span(), shared, Basis.SEEN);
   }
 }

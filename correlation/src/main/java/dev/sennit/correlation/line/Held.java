@@ -6,6 +6,7 @@ package dev.sennit.correlation.line;
 
 import dev.sennit.correlation.line.Write.Told;
 import dev.sennit.correlation.parse.LineParser;
+import dev.sennit.correlation.record.NativeName;
 import dev.sennit.correlation.record.SpanContext;
 import java.util.Arrays;
 import java.util.Objects;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** What a thread has written to a descriptor and what may still go on. */
 final class Held {
   private static final byte[] NEWLINE = {'\n'};
+  private static final NativeName NOBODY = new NativeName(0, 0);
   private static final int SMALL = 256;
 
   /** A memory that one long line needed is not kept for the short ones. */
@@ -29,6 +31,7 @@ final class Held {
   private long touched;
   private Told told = Told.NOTHING;
   private @Nullable SpanContext span;
+  private NativeName name = NOBODY;
 
   /** Whether there is a line, be it empty. */
   boolean isBegun() {
@@ -62,6 +65,7 @@ final class Held {
     time = write.time();
     told = write.told();
     span = write.span();
+    name = write.name();
   }
 
   /** Adds bytes that have no end of line in them, as far as there is room. */
@@ -108,6 +112,7 @@ final class Held {
             cut,
             told,
             span,
+            name,
             shared,
             parser);
     begun = false;

@@ -6,6 +6,7 @@ package dev.sennit.correlation.line;
 
 import dev.sennit.correlation.line.Write.Told;
 import dev.sennit.correlation.parse.LineParser;
+import dev.sennit.correlation.record.NativeName;
 import dev.sennit.correlation.record.SpanContext;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param cut whether more was written than is here
  * @param told what was known of the thread when its first byte was written
  * @param span the span that the thread was in; null if that is not certain
+ * @param name of the thread
  * @param shared whether several lines were written at once, so that they need not be the thread's
  * @param parser the one that knows the other lines of the descriptor
  */
@@ -30,5 +32,6 @@ public record Line(
     boolean cut,
     Told told,
     @Nullable SpanContext span,
+    NativeName name,
     boolean shared,
     LineParser parser) {}

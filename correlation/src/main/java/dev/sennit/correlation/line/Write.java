@@ -4,6 +4,7 @@
  */
 package dev.sennit.correlation.line;
 
+import dev.sennit.correlation.record.NativeName;
 import dev.sennit.correlation.record.SpanContext;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param whole whether these are all that were written
  * @param told what is known of the thread at that moment
  * @param span the span that the thread was in; null if that is not certain
+ * @param name of the thread
  */
 @SuppressWarnings("ArrayRecordComponent") // a view of what the caller reads into
 public record Write(
@@ -28,7 +30,8 @@ public record Write(
     int size,
     boolean whole,
     Told told,
-    @Nullable SpanContext span) {
+    @Nullable SpanContext span,
+    NativeName name) {
 
   /** What is known of a thread at the moment of a write. */
   public enum Told {

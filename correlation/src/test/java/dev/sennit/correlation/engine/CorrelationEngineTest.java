@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.correlation.engine.CorrelationSettings.Ambiguous;
+import dev.sennit.correlation.engine.Evidence.Basis;
 import dev.sennit.correlation.line.Write.Told;
 import dev.sennit.correlation.record.Found;
 import dev.sennit.correlation.record.LogRecord;
@@ -176,14 +177,14 @@ final class CorrelationEngineTest {
 
   @Test
   void linesOfABufferAreNobodys() {
-    engine.enrichLog(record(T), new Evidence(PID, 1, T, Told.BY_RECORD, A, true, true));
+    engine.enrichLog(record(T), new Evidence(PID, 1, T, Told.BY_RECORD, A, true, Basis.SEEN));
 
     assertLeft(Correlated.SHARED);
   }
 
   @Test
   void aLineOfNobodyKnowsWhomIsCounted() {
-    engine.enrichLog(record(T), new Evidence(0, 0, T, Told.NOTHING, null, false, false));
+    engine.enrichLog(record(T), new Evidence(0, 0, T, Told.NOTHING, null, false, Basis.SAID));
 
     assertLeft(Correlated.UNKNOWN);
   }
@@ -222,11 +223,11 @@ final class CorrelationEngineTest {
   }
 
   private static Evidence evidence(Told told, @Nullable SpanContext span, long time) {
-    return new Evidence(PID, 1, time, told, span, false, true);
+    return new Evidence(PID, 1, time, told, span, false, Basis.SEEN);
   }
 
   private static Evidence said(int tid, long time) {
-    return new Evidence(PID, tid, time, Told.NOTHING, null, false, false);
+    return new Evidence(PID, tid, time, Told.NOTHING, null, false, Basis.SAID);
   }
 
   private void assertFound(SpanContext span, Found found, Correlated counted) {

@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.correlation.line.Write.Told;
+import dev.sennit.correlation.record.NativeName;
 import dev.sennit.correlation.record.SpanContext;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 final class LinesTest {
   private static final SpanContext SPAN = new SpanContext(1, 2, 3, 1);
   private static final SpanContext OTHER = new SpanContext(1, 2, 4, 1);
+  private static final NativeName NAME = NativeName.ofJava("main");
   private static final long PATIENCE = Duration.ofMillis(200).toNanos();
 
   private final List<Line> out = new ArrayList<>();
@@ -123,7 +125,7 @@ final class LinesTest {
   @Test
   void aWriteThatWasNotSeenWholeEndsItsLine() {
     byte[] bytes = "begins\nand is l".getBytes(ISO_8859_1);
-    lines.written(new Write(1, 7, 1, now, bytes, bytes.length, false, Told.NOTHING, null));
+    lines.written(new Write(1, 7, 1, now, bytes, bytes.length, false, Told.NOTHING, null, NAME));
     write(7, "next\n");
     lines.flush();
 
@@ -185,7 +187,7 @@ final class LinesTest {
   private void write(int tid, @Nullable SpanContext span, String text) {
     byte[] bytes = text.getBytes(ISO_8859_1);
     Told told = span == null ? Told.NOTHING : Told.BY_RECORD;
-    lines.written(new Write(1, tid, 1, ++now, bytes, bytes.length, true, told, span));
+    lines.written(new Write(1, tid, 1, ++now, bytes, bytes.length, true, told, span, NAME));
   }
 
   private List<String> texts() {

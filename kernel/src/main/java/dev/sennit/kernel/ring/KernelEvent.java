@@ -113,6 +113,16 @@ public final class KernelEvent {
     return address(REMOTE, REMOTE_PORT);
   }
 
+  /** Of a line: the first eight bytes of the name of its thread, as the memory has them. */
+  public long threadNameLow() {
+    return Memory.getLong(address + LOCAL);
+  }
+
+  /** Of a line: the last eight bytes of the name of its thread, which is padded with zeros. */
+  public long threadNameHigh() {
+    return Memory.getLong(address + LOCAL + Long.BYTES);
+  }
+
   public int localPort() {
     return Short.toUnsignedInt(Memory.getShort(address + LOCAL_PORT));
   }
