@@ -1,0 +1,165 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.correlation.tail;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One file that was under a followed name, from where it is read next. It stays open, so that it
+ * can be read to its end when it has another name, or none.
+ */
+final class Generation implements AutoCloseable {
+  final FileId id;
+  private final FileChannel file;
+  private Fingerprint fingerprint;
+  private long offset;
+
+  /** Whether the rest of a line that was cut is still to come. */
+  private boolean skipping;
+
+  /** When it was found to be no longer under its name, by the clock of this JVM. */
+  private long leftAt;
+
+  private boolean left;
+
+  private Generation(FileId id, FileChannel file, Position from) {
+    this.id = id;
+    this.file = file;
+    fingerprint = from.fingerprint();
+    offset = from.offset();
+    skipping = from.skipping();
+  }
+
+  /** Opens what is under this name now; null if it is gone, or not what was asked for. */
+  static @Nullable Generation open(Path path, FileId id, Position from) {
+    FileChannel file = null;
+    try {
+      file = FileChannel.open(path, StandardOpenOption.READ);
+      FileId.@Nullable Status status = FileId.status(path);
+      if (status != null && status.id().equals(id) && from.fingerprint().fits(file)) {
+        Generation generation = new Generation(id, file, from);
+        file = null;
+        return generation;
+      }
+      return null;
+    } catch (IOException e) {
+      return null;
+    } finally {
+      closeQuietly(file);
+    }
+  }
+
+  Position position(Path path) {
+    return new Position(path, id, fingerprint, offset, skipping, false);
+  }
+
+  /** Goes to the beginning of the line that is not finished yet, at the end of the file. */
+  void seekEnd() throws IOException {
+    long size = file.size();
+    ByteBuffer tail = ByteBuffer.allocate((int) Math.min(size, 1 << 16));
+    while (tail.hasRemaining() && file.read(tail, size - tail.capacity() + tail.position()) > 0) {
+      continue;
+    }
+    int line = tail.position();
+    while (line > 0 && tail.get(line - 1) != '\n') {
+      line--;
+    }
+    offset = line == 0 ? size : size - tail.position() + line;
+  }
+
+  /** Whether there is less in it than was read, or something else. */
+  boolean isReplaced() throws IOException {
+    return file.size() < offset || !fingerprint.fits(file);
+  }
+
+  /** Whether nothing of it is known yet. */
+  boolean isFresh() {
+    return fingerprint.length() == 0;
+  }
+
+  void leave(long now) {
+    if (!left) {
+      left = true;
+      leftAt = now;
+    }
+  }
+
+  boolean isLeftSince(long nanos, long now) {
+    return left && now - leftAt >= nanos;
+  }
+
+  /** Begins again, with what is in the same file by now. */
+  void restart() {
+    offset = 0;
+    skipping = false;
+    fingerprint = Fingerprint.NONE;
+  }
+
+  /**
+   * Gives the whole lines of the next round to the sink.
+   *
+   * @param last whether nothing can come any more, so that the last line is whole as it is
+   * @return whether there is more to read at once
+   */
+  boolean read(Path name, ByteBuffer buffer, int longestLine, LineSink sink, boolean last)
+      throws IOException {
+    buffer.clear();
+    while (buffer.hasRemaining() && file.read(buffer, offset + buffer.position()) > 0) {
+      continue;
+    }
+    byte[] bytes = buffer.array();
+    int size = buffer.position();
+    if (size > 0 && !fingerprint.isWhole()) {
+      fingerprint = Fingerprint.of(file);
+    }
+    long begin = offset;
+    int line = 0;
+    for (int i = 0; i < size; i++) {
+      if (bytes[i] == '\n') {
+        give(name, bytes, line, i, longestLine, sink);
+        skipping = false;
+        line = i + 1;
+        offset = begin + line;
+      }
+    }
+    boolean full = size == bytes.length;
+    int rest = size - line;
+    if (skipping) {
+      offset = begin + size;
+    } else if (rest > longestLine || (last && !full && rest > 0)) {
+      give(name, bytes, line, size, longestLine, sink);
+      skipping = rest > longestLine;
+      offset = begin + size;
+    }
+    return full;
+  }
+
+  private void give(Path name, byte[] bytes, int from, int to, int longestLine, LineSink sink) {
+    if (!skipping) {
+      boolean cut = to - from > longestLine;
+      sink.line(name, bytes, from, cut ? from + longestLine : to, cut);
+    }
+  }
+
+  @Override
+  public void close() {
+    closeQuietly(file);
+  }
+
+  private static void closeQuietly(@Nullable FileChannel file) {
+    if (file != null) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        // It was only read.
+      }
+    }
+  }
+}
