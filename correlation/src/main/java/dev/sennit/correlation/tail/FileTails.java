@@ -5,7 +5,6 @@
 package dev.sennit.correlation.tail;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +26,7 @@ public final class FileTails implements AutoCloseable {
   private final Positions positions;
   private final List<PathPattern> patterns;
   private final Map<Path, Followed> followed = new TreeMap<>();
-  private final ByteBuffer buffer;
+  private final byte[] buffer;
   private long anchor;
   private long searched;
   private boolean first = true;
@@ -37,7 +36,7 @@ public final class FileTails implements AutoCloseable {
     this.settings = settings;
     this.positions = new Positions(positions);
     patterns = settings.files().stream().map(PathPattern::of).toList();
-    buffer = ByteBuffer.allocate(Math.max(settings.bytesPerRound(), settings.longestLine() + 1));
+    buffer = new byte[Math.max(settings.bytesPerRound(), settings.longestLine() + 1)];
   }
 
   /**
@@ -138,7 +137,8 @@ public final class FileTails implements AutoCloseable {
       return;
     }
     for (Followed one : followed.values()) {
-      if (one.has(status.id()) || (!first && Rotated.isNameOf(path, one.path()))) {
+      if (one.has(status.id())
+          || (!first && Rotated.isNameOf(path, one.path()) && one.isCopy(path))) {
         return;
       }
     }

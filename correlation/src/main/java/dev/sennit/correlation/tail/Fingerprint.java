@@ -5,7 +5,6 @@
 package dev.sennit.correlation.tail;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
 
@@ -30,13 +29,11 @@ record Fingerprint(int length, long sum) {
   }
 
   private static Fingerprint of(FileChannel file, int length) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(length);
-    while (bytes.hasRemaining() && file.read(bytes, bytes.position()) > 0) {
-      continue;
-    }
+    byte[] bytes = new byte[length];
+    int size = Bytes.read(file, 0, bytes);
     CRC32C sum = new CRC32C();
-    sum.update(bytes.flip());
-    return bytes.limit() == 0 ? NONE : new Fingerprint(bytes.limit(), sum.getValue());
+    sum.update(bytes, 0, size);
+    return size == 0 ? NONE : new Fingerprint(size, sum.getValue());
   }
 
   boolean isWhole() {

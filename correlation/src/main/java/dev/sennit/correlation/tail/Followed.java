@@ -5,8 +5,8 @@
 package dev.sennit.correlation.tail;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
@@ -171,7 +171,7 @@ final class Followed implements AutoCloseable {
           && !id.equals(latest)
           && !has(id)
           && !taken.test(id)
-          && !isCopy(sibling)) {
+          && !isCopy(sibling.path())) {
         @Nullable Generation file =
             Generation.open(sibling.path(), id, Position.beginning(path, id));
         if (file != null) {
@@ -189,15 +189,26 @@ final class Followed implements AutoCloseable {
     }
   }
 
-  /** Whether it begins like one that was read already, or is going to be. */
-  private boolean isCopy(Rotated.Sibling sibling) {
-    try (FileChannel file = FileChannel.open(sibling.path(), StandardOpenOption.READ)) {
+  /**
+   * Whether it begins like one that was read already, or is going to be: then it is a copy, perhaps
+   * one that is still being made.
+   */
+  boolean isCopy(Path sibling) {
+    try (FileChannel file = FileChannel.open(sibling, StandardOpenOption.READ)) {
+      Fingerprint beginning = Fingerprint.of(file);
+      if (beginning.length() == 0) {
+        return true;
+      }
       for (Position position : positions()) {
         if (position.fingerprint().isTelling() && position.fingerprint().fits(file)) {
           return true;
         }
       }
-      return false;
+      try (FileChannel now = FileChannel.open(path, StandardOpenOption.READ)) {
+        return beginning.fits(now);
+      } catch (NoSuchFileException e) {
+        return false;
+      }
     } catch (IOException e) {
       return true;
     }
@@ -231,8 +242,7 @@ final class Followed implements AutoCloseable {
   }
 
   /** Gives lines to the sink, of the oldest file first. True if there is more to read at once. */
-  boolean read(ByteBuffer buffer, TailSettings settings, LineSink sink, long now)
-      throws IOException {
+  boolean read(byte[] buffer, TailSettings settings, LineSink sink, long now) throws IOException {
     Iterator<Generation> all = generations.iterator();
     while (all.hasNext()) {
       Generation file = all.next();

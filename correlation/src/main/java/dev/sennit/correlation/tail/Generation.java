@@ -5,7 +5,6 @@
 package dev.sennit.correlation.tail;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * can be read to its end when it has another name, or none.
  */
 final class Generation implements AutoCloseable {
+  private static final int LOOK_BACK = 1 << 16;
+
   final FileId id;
   private final FileChannel file;
   private Fingerprint fingerprint;
@@ -63,15 +64,15 @@ final class Generation implements AutoCloseable {
   /** Goes to the beginning of the line that is not finished yet, at the end of the file. */
   void seekEnd() throws IOException {
     long size = file.size();
-    ByteBuffer tail = ByteBuffer.allocate((int) Math.min(size, 1 << 16));
-    while (tail.hasRemaining() && file.read(tail, size - tail.capacity() + tail.position()) > 0) {
-      continue;
-    }
-    int line = tail.position();
-    while (line > 0 && tail.get(line - 1) != '\n') {
+    byte[] tail = new byte[(int) Math.min(size, LOOK_BACK)];
+    int line = Bytes.read(file, size - tail.length, tail);
+    offset = size - tail.length + line;
+    while (line > 0 && tail[line - 1] != '\n') {
       line--;
     }
-    offset = line == 0 ? size : size - tail.position() + line;
+    if (line > 0 || size <= LOOK_BACK) {
+      offset = size - tail.length + line;
+    }
   }
 
   /** Whether there is less in it than was read, or something else. */
@@ -108,14 +109,9 @@ final class Generation implements AutoCloseable {
    * @param last whether nothing can come any more, so that the last line is whole as it is
    * @return whether there is more to read at once
    */
-  boolean read(Path name, ByteBuffer buffer, int longestLine, LineSink sink, boolean last)
+  boolean read(Path name, byte[] bytes, int longestLine, LineSink sink, boolean last)
       throws IOException {
-    buffer.clear();
-    while (buffer.hasRemaining() && file.read(buffer, offset + buffer.position()) > 0) {
-      continue;
-    }
-    byte[] bytes = buffer.array();
-    int size = buffer.position();
+    int size = Bytes.read(file, offset, bytes);
     if (size > 0 && !fingerprint.isWhole()) {
       fingerprint = Fingerprint.of(file);
     }

@@ -21,28 +21,38 @@ final class Rotated {
   /** A file and what is known of it. */
   record Sibling(Path path, FileId.Status status) {}
 
+  private static final int DIGITS_OF_A_DATE = 6;
+
   private Rotated() {}
 
   /**
-   * Whether a name is what rotation makes of another: numbers, dates and signs added at its end, or
-   * before its extension.
+   * Whether a name is what rotation makes of another: a number or a date added at its end, or
+   * before its extension. There a small number must stand between dots, for {@code worker-1.log} is
+   * the log of another worker.
    */
   static boolean isNameOf(Path name, Path original) {
     String text = String.valueOf(name.getFileName());
     String base = String.valueOf(original.getFileName());
-    if (text.startsWith(base) && text.length() > base.length()) {
+    if (text.length() < base.length() + 2) {
+      return false;
+    }
+    if (text.startsWith(base)) {
       return isNumbering(text.substring(base.length()));
     }
     int dot = base.lastIndexOf('.');
-    return dot > 0
-        && text.length() > base.length()
-        && text.startsWith(base.substring(0, dot))
-        && text.endsWith(base.substring(dot))
-        && isNumbering(text.substring(dot, text.length() - (base.length() - dot)));
+    if (dot <= 0
+        || !text.startsWith(base.substring(0, dot))
+        || !text.endsWith(base.substring(dot))) {
+      return false;
+    }
+    String added = text.substring(dot, text.length() - (base.length() - dot));
+    long digits = added.chars().filter(c -> c >= '0' && c <= '9').count();
+    return isNumbering(added) && (added.charAt(0) == '.' || digits >= DIGITS_OF_A_DATE);
   }
 
   private static boolean isNumbering(String text) {
-    return text.chars().allMatch(c -> (c >= '0' && c <= '9') || "._-T".indexOf(c) >= 0);
+    return "._-".indexOf(text.charAt(0)) >= 0
+        && text.chars().allMatch(c -> (c >= '0' && c <= '9') || "._-T".indexOf(c) >= 0);
   }
 
   /** Where the file with this number is, if its name is another by now; null if it is nowhere. */

@@ -64,7 +64,7 @@ class LayoutsTest {
   void aRecordIsFoundInTheMiddleOfAnArray() throws IOException {
     for (Row row : rows()) {
       byte[] bytes = ("{\"[<" + row.record + "\n2026").getBytes(StandardCharsets.UTF_8);
-      Parsed parsed = PARSER.parse(bytes, 3, bytes.length - 5, WRITTEN);
+      Parsed parsed = PARSER.parse(bytes, 4, bytes.length - 5, WRITTEN);
       assertThat(Shown.of(parsed)).as(row.name).isEqualTo(row.expected);
     }
   }
