@@ -66,6 +66,7 @@ public final class FileTails implements AutoCloseable {
           .computeIfAbsent(position.path(), path -> new Followed(path, anchor))
           .restore(position, now);
     }
+    followed.values().forEach(Followed::restored);
   }
 
   /**

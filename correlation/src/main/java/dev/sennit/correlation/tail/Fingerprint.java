@@ -30,10 +30,15 @@ record Fingerprint(int length, long sum) {
 
   private static Fingerprint of(FileChannel file, int length) throws IOException {
     byte[] bytes = new byte[length];
-    int size = Bytes.read(file, 0, bytes);
+    return of(bytes, Bytes.read(file, 0, bytes));
+  }
+
+  /** Of a file that begins with these bytes. */
+  static Fingerprint of(byte[] bytes, int size) {
+    int length = Math.min(size, LONGEST);
     CRC32C sum = new CRC32C();
-    sum.update(bytes, 0, size);
-    return size == 0 ? NONE : new Fingerprint(size, sum.getValue());
+    sum.update(bytes, 0, length);
+    return length == 0 ? NONE : new Fingerprint(length, sum.getValue());
   }
 
   boolean isWhole() {

@@ -35,6 +35,12 @@ final class Followed implements AutoCloseable {
   /** What was last seen under the name; if that is still so, nothing has happened. */
   private FileId.@Nullable Status seen;
 
+  /**
+   * Whether nothing was known of the current file when it was last looked for those before it: it
+   * may have been emptied once more between that and its first reading.
+   */
+  private boolean unsettled = true;
+
   /** When the newest file was changed that had the name before: what is newer came after it. */
   private long anchor;
 
@@ -90,6 +96,17 @@ final class Followed implements AutoCloseable {
     }
   }
 
+  /** Sets what came before, when all is restored: what is newer than that was not seen yet. */
+  void restored() {
+    for (Rotated.Sibling sibling : Rotated.of(path)) {
+      for (Position position : positions()) {
+        if (position.id().equals(sibling.status().id())) {
+          anchor = sibling.status().modified();
+        }
+      }
+    }
+  }
+
   private static @Nullable Generation reopen(Rotated.Sibling file, Position position) {
     return file.status().size() < position.offset()
         ? null
@@ -105,14 +122,9 @@ final class Followed implements AutoCloseable {
     FileId.@Nullable Status status = FileId.status(path);
     Generation before = current;
     if (status != null && before != null && before.id.equals(status.id())) {
-      if (status.equals(seen)) {
-        return;
-      }
-      seen = status;
-      if (before.isReplaced()) {
-        emptied(before, now, taken);
-      } else if (before.isFresh() && status.size() > 0) {
-        addSuccessors(now, status.id(), taken);
+      if (!status.equals(seen) || unsettled) {
+        seen = status;
+        changed(before, status, now, taken);
       }
       return;
     }
@@ -127,10 +139,22 @@ final class Followed implements AutoCloseable {
     }
     if (status != null && !taken.test(status.id())) {
       addSuccessors(now, status.id(), taken);
+      unsettled = true;
       current = Generation.open(path, status.id(), Position.beginning(path, status.id()));
       if (current != null) {
         generations.addLast(current);
       }
+    }
+  }
+
+  private void changed(Generation file, FileId.Status status, long now, Predicate<FileId> taken)
+      throws IOException {
+    if (file.isReplaced()) {
+      emptied(file, now, taken);
+      unsettled = true;
+    } else if (status.size() > 0 && (unsettled || file.isFresh())) {
+      addSuccessors(now, status.id(), taken);
+      unsettled = file.isFresh();
     }
   }
 

@@ -63,6 +63,7 @@ final class Generation implements AutoCloseable {
 
   /** Goes to the beginning of the line that is not finished yet, at the end of the file. */
   void seekEnd() throws IOException {
+    fingerprint = Fingerprint.of(file);
     long size = file.size();
     byte[] tail = new byte[(int) Math.min(size, LOOK_BACK)];
     int line = Bytes.read(file, size - tail.length, tail);
@@ -112,8 +113,8 @@ final class Generation implements AutoCloseable {
   boolean read(Path name, byte[] bytes, int longestLine, LineSink sink, boolean last)
       throws IOException {
     int size = Bytes.read(file, offset, bytes);
-    if (size > 0 && !fingerprint.isWhole()) {
-      fingerprint = Fingerprint.of(file);
+    if (size > 0 && !isSameAfter(bytes, size)) {
+      return false;
     }
     long begin = offset;
     int line = 0;
@@ -135,6 +136,22 @@ final class Generation implements AutoCloseable {
       offset = begin + size;
     }
     return full;
+  }
+
+  /**
+   * Whether what was just read is of the file that is known: it may have been emptied and written
+   * again before. Then its beginning is another now, for it was that before anything was read.
+   */
+  private boolean isSameAfter(byte[] bytes, int size) throws IOException {
+    Fingerprint longer = fingerprint;
+    if (!fingerprint.isWhole()) {
+      longer = offset == 0 ? Fingerprint.of(bytes, size) : Fingerprint.of(file);
+    }
+    if (!fingerprint.fits(file)) {
+      return false;
+    }
+    fingerprint = longer;
+    return true;
   }
 
   private void give(Path name, byte[] bytes, int from, int to, int longestLine, LineSink sink) {

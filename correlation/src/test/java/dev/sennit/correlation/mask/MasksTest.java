@@ -117,9 +117,9 @@ class MasksTest {
 
   @Test
   void aTextThatAPatternCannotSearchInTimeIsMaskedAsAWhole() {
-    Masks masks = Masks.with(List.of("(a+)+$"));
-    assertThat(masked(masks, "aaa")).isEqualTo("****");
-    assertThat(masked(masks, "a".repeat(60) + "b")).isEqualTo("****");
+    Masks masks = Masks.with(List.of("(.*)(.*)(.*)(.*)(.*)c"));
+    assertThat(masked(masks, "aac")).isEqualTo("****c");
+    assertThat(masked(masks, "a".repeat(300))).isEqualTo("****");
     Masks deep = Masks.with(List.of("(a|b)*c"));
     assertThat(masked(deep, "ab".repeat(500_000))).isEqualTo("****");
   }
