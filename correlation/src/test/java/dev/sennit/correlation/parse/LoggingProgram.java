@@ -4,10 +4,8 @@
  */
 package dev.sennit.correlation.parse;
 
-import ch.qos.logback.classic.BasicConfigurator;
-import ch.qos.logback.classic.LoggerContext;
 import java.util.logging.Level;
-import org.apache.logging.log4j.LogManager;
+import org.slf4j.LoggerFactory;
 
 /** A program that logs an error with an exception and one without, by the logger that is named. */
 final class LoggingProgram {
@@ -15,20 +13,24 @@ final class LoggingProgram {
 
   private LoggingProgram() {}
 
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws ReflectiveOperationException {
     Exception failure = new IllegalStateException("no stock");
     switch (arguments[0]) {
       case "logback" -> {
-        LoggerContext context = new LoggerContext();
-        BasicConfigurator configurator = new BasicConfigurator();
-        configurator.setContext(context);
-        configurator.configure(context);
-        context.getLogger(NAME).error("order failed", failure);
-        context.getLogger(NAME).error("order lost");
+        LoggerFactory.getLogger(NAME).error("order failed", failure);
+        LoggerFactory.getLogger(NAME).error("order lost");
       }
       case "log4j" -> {
-        LogManager.getLogger(NAME).error("order failed", failure);
-        LogManager.getLogger(NAME).error("order lost");
+        // By reflection: the compiler warns of annotations in its classes that it does not ship.
+        String root = "org.apache.logging.log4j.";
+        Object logger =
+            Class.forName(root + "LogManager")
+                .getMethod("getLogger", String.class)
+                .invoke(null, NAME);
+        Class<?> type = Class.forName(root + "Logger");
+        type.getMethod("error", String.class, Throwable.class)
+            .invoke(logger, "order failed", failure);
+        type.getMethod("error", String.class).invoke(logger, "order lost");
       }
       case "jul" -> {
         System.setErr(System.out);
