@@ -129,7 +129,7 @@ final class Ascii {
   static long hexNumber(byte[] bytes, int from, int to) {
     long value = 0;
     for (int i = from; i < to; i++) {
-      value = value << 4 | hex(bytes[i]);
+      value = (value << 4) | hex(bytes[i]);
     }
     return value;
   }

@@ -116,9 +116,9 @@ final class Fields {
         int slash = to - 33;
         yield draft.ids.trace(bytes, slash >= from && bytes[slash] == '/' ? slash + 1 : from, to);
       }
-      case DATADOG_TRACE -> draft.ids.trace(bytes, from, to);
+      case DATADOG_TRACE -> draft.ids.datadogTrace(bytes, from, to);
       case SPAN -> draft.ids.span(bytes, from, to);
-      case DATADOG_SPAN -> draft.ids.decimalSpan(bytes, from, to);
+      case DATADOG_SPAN -> draft.ids.datadogSpan(bytes, from, to);
       case FLAGS -> draft.ids.flags(bytes, from, to);
       case TRACEPARENT -> draft.ids.traceparent(bytes, from, to);
       default -> false;
@@ -161,40 +161,38 @@ final class Fields {
 
   private boolean numberTaken(Name name, byte[] bytes, int from, int to) {
     long number = Ascii.number(bytes, from, to);
-    switch (name.field()) {
+    return switch (name.field()) {
       case TIME -> {
         long time = Epoch.nanos(bytes, from, to);
-        if (draft.time != 0 || time < EARLIEST) {
-          return false;
+        boolean taken = draft.time == 0 && time >= EARLIEST;
+        if (taken) {
+          draft.time = time;
         }
-        draft.time = time;
-        return true;
+        yield taken;
       }
       case SECONDS -> {
         seconds = number < Long.MAX_VALUE / 1_000_000_000 ? number : 0;
-        return true;
+        yield true;
       }
       case NANOS -> {
         nanos = number;
-        return true;
+        yield true;
       }
       case LEVEL -> {
         @Nullable Level level = draft.hasLevel() ? null : Level.ofNumber(number);
         draft.level(level);
-        return level != null;
+        yield level != null;
       }
       case PID, PROCESS -> {
         draft.pid(number);
-        return draft.pid == number;
+        yield draft.pid == number;
       }
       case TID, THREAD -> {
         draft.tid(number);
-        return draft.tid == number;
+        yield draft.tid == number;
       }
-      default -> {
-        return false;
-      }
-    }
+      default -> false;
+    };
   }
 
   void flag(Name name, boolean value) {

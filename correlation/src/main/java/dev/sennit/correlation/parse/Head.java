@@ -83,7 +83,12 @@ final class Head {
       at += 3;
       return true;
     }
-    return separator(1);
+    return separator(dashes(at));
+  }
+
+  /** How many there are here, of which one or two separate. */
+  private int dashes(int from) {
+    return from + 1 < end && bytes[from + 1] == '-' ? 2 : 1;
   }
 
   private boolean separator(int length) {
@@ -237,13 +242,14 @@ final class Head {
       return false;
     }
     int next = skipBlanks(bytes, wordEnd, end);
+    int after = next + (next < end && bytes[next] == '-' ? dashes(next) : 1);
     boolean separated =
-        next + 1 < end
+        after < end
             && next > wordEnd
-            && isBlank(bytes[next + 1])
+            && isBlank(bytes[after])
             && (bytes[next] == '-' || bytes[next] == ':' || bytes[next] == '|');
     boolean column = wordEnd < end && bytes[wordEnd] == '\t';
-    boolean proven = draft.hasLevel() ? separated || column : separated && levelFollows(next + 1);
+    boolean proven = draft.hasLevel() ? separated || column : separated && levelFollows(after);
     if (proven) {
       logger(at, bare);
       at = wordEnd;

@@ -24,6 +24,9 @@ final class Ids {
   private long traceLow;
   private long spanId;
   private int flags = SAMPLED;
+  private long datadogHigh;
+  private long datadogLow;
+  private long datadogSpan;
   private @Nullable List<String> names;
 
   void clear() {
@@ -31,6 +34,9 @@ final class Ids {
     traceLow = 0;
     spanId = 0;
     flags = SAMPLED;
+    datadogHigh = 0;
+    datadogLow = 0;
+    datadogSpan = 0;
     names = null;
   }
 
@@ -51,8 +57,18 @@ final class Ids {
     return true;
   }
 
-  /** A span id in decimal digits, as Datadog writes it. */
-  boolean decimalSpan(byte[] bytes, int from, int to) {
+  /** Datadog's own id of the trace, which is half of it unless it has all digits. */
+  boolean datadogTrace(byte[] bytes, int from, int to) {
+    if (to - from != TRACE_DIGITS || !Ascii.isHex(bytes, from, to)) {
+      return false;
+    }
+    datadogHigh = Ascii.hexNumber(bytes, from, from + SPAN_DIGITS);
+    datadogLow = Ascii.hexNumber(bytes, from + SPAN_DIGITS, to);
+    return true;
+  }
+
+  /** Datadog's id of the span, in decimal digits. */
+  boolean datadogSpan(byte[] bytes, int from, int to) {
     int length = to - from;
     if (length < 1 || length > 20 || Ascii.digitsEnd(bytes, from, to) != to) {
       return false;
@@ -61,7 +77,7 @@ final class Ids {
     for (int i = from; i < to; i++) {
       value = value * 10 + (bytes[i] - '0');
     }
-    spanId = value;
+    datadogSpan = value;
     return true;
   }
 
@@ -116,9 +132,13 @@ final class Ids {
     return (traceHigh | traceLow) == 0 && spanId == 0;
   }
 
+  /** The span, or null. Ids of two kinds are never mixed: they may be of two tracers. */
   @Nullable SpanContext span() {
-    return (traceHigh | traceLow) == 0 || spanId == 0
+    if ((traceHigh | traceLow) != 0 && spanId != 0) {
+      return new SpanContext(traceHigh, traceLow, spanId, flags);
+    }
+    return (datadogHigh | datadogLow) == 0 || datadogSpan == 0
         ? null
-        : new SpanContext(traceHigh, traceLow, spanId, flags);
+        : new SpanContext(datadogHigh, datadogLow, datadogSpan, flags);
   }
 }

@@ -128,48 +128,44 @@ final class Json {
   }
 
   private boolean value(int first, Name name) {
-    switch (first) {
-      case '"' -> {
-        at = quoted.read(bytes, at + 1, to);
-        if (at < 0) {
-          return false;
-        }
-        fields.text(name, quoted.bytes, quoted.from, quoted.to);
-        return true;
+    return switch (first) {
+      case '"' -> quotedValue(name);
+      case '[' -> arrayValue(name);
+      case '{' -> raw(name);
+      case 't', 'f' -> {
+        fields.flag(name, first == 't');
+        yield literal(first == 't' ? "true" : "false");
       }
-      case '[' -> {
-        int from = at;
-        @Nullable AttributeValue array = array();
-        if (array == null) {
-          at = from;
-          return raw(name);
-        }
-        fields.value(name, array);
-        return true;
-      }
-      case '{' -> {
-        return raw(name);
-      }
-      case 't' -> {
-        fields.flag(name, true);
-        return literal("true");
-      }
-      case 'f' -> {
-        fields.flag(name, false);
-        return literal("false");
-      }
-      case 'n' -> {
-        return literal("null");
-      }
+      case 'n' -> literal("null");
       default -> {
         int from = at;
-        if (!skipNumber()) {
-          return false;
+        boolean number = skipNumber();
+        if (number) {
+          fields.number(name, bytes, from, at);
         }
-        fields.number(name, bytes, from, at);
-        return true;
+        yield number;
       }
+    };
+  }
+
+  private boolean quotedValue(Name name) {
+    at = quoted.read(bytes, at + 1, to);
+    if (at < 0) {
+      return false;
     }
+    fields.text(name, quoted.bytes, quoted.from, quoted.to);
+    return true;
+  }
+
+  private boolean arrayValue(Name name) {
+    int from = at;
+    @Nullable AttributeValue array = array();
+    if (array == null) {
+      at = from;
+      return raw(name);
+    }
+    fields.value(name, array);
+    return true;
   }
 
   private boolean literal(String text) {

@@ -44,6 +44,7 @@ public final class LineParser {
           syslog,
           new PostgresLayout(),
           new NginxErrorLayout(),
+          new Log4jStatusLayout(),
           new TimeFirstLayout(head, reader)
         };
     worded =

@@ -41,7 +41,7 @@ final class Names {
     for (int i = from; i < to; i++) {
       hash = hash * 31 + bytes[i];
     }
-    int place = (hash ^ hash >>> 15) & PLACES - 1;
+    int place = (hash ^ (hash >>> 15)) & (PLACES - 1);
     @Nullable Name known = places[place];
     if (known != null && Arrays.equals(known.bytes, 0, known.bytes.length, bytes, from, to)) {
       return known;

@@ -102,21 +102,21 @@ final class QuotedText {
     if (point < 0x80) {
       append(point);
     } else if (point < 0x800) {
-      append(0xC0 | point >> 6);
-      append(0x80 | point & 0x3F);
+      append(0xC0 | (point >> 6));
+      append(0x80 | (point & 0x3F));
     } else if (point >= 0xD800 && point <= 0xDFFF) {
       for (byte part : REPLACEMENT) {
         append(part);
       }
     } else if (point < 0x10000) {
-      append(0xE0 | point >> 12);
-      append(0x80 | point >> 6 & 0x3F);
-      append(0x80 | point & 0x3F);
+      append(0xE0 | (point >> 12));
+      append(0x80 | ((point >> 6) & 0x3F));
+      append(0x80 | (point & 0x3F));
     } else {
-      append(0xF0 | point >> 18);
-      append(0x80 | point >> 12 & 0x3F);
-      append(0x80 | point >> 6 & 0x3F);
-      append(0x80 | point & 0x3F);
+      append(0xF0 | (point >> 18));
+      append(0x80 | ((point >> 12) & 0x3F));
+      append(0x80 | ((point >> 6) & 0x3F));
+      append(0x80 | (point & 0x3F));
     }
   }
 

@@ -56,7 +56,8 @@ final class SyslogLayout implements Layout {
       return false;
     }
     int message = tag(line, draft, hostEnd + 1, strict);
-    if (message < 0) {
+    boolean tagged = message > hostEnd + 1;
+    if (message < 0 || (!tagged && bytes[line.from] != '<')) {
       return false;
     }
     draft.putName("log.syslog.hostname", bytes, host, hostEnd);

@@ -235,7 +235,7 @@ final class Times {
       if (hour > 12 || (!afternoon && bytes[at + 1] != 'A')) {
         return false;
       }
-      secondOfDay += (hour == 12 ? (afternoon ? 0 : -12) : (afternoon ? 12 : 0)) * 3600;
+      secondOfDay += (hour == 12 ? (afternoon ? 0 : -12) : (afternoon ? 12 : 0)) * 3600L;
       at += 3;
     }
     return finish(Calendar.epochDay(year, month, day));
