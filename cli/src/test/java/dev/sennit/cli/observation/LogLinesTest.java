@@ -185,7 +185,8 @@ final class LogLinesTest {
               line.resource(),
               null,
               null);
-      Evidence evidence = new Evidence(1, 1, line.observed(), Told.NOTHING, null, false, Basis.SEEN);
+      Evidence evidence =
+          new Evidence(1, 1, line.observed(), Told.NOTHING, null, false, Basis.SEEN);
       steps.add(new Step(line.observed(), () -> engine.enrichLog(bare, evidence)));
     }
     steps.stream().sorted(Comparator.comparingLong(Step::time)).forEach(step -> step.action.run());
