@@ -49,6 +49,8 @@ public final class FileTails implements AutoCloseable {
     FileTails tails = new FileTails(settings, positions);
     tails.restore(positions);
     tails.search(System.nanoTime(), true);
+    // Where it begins is known from now on, also if nothing is taken before it ends.
+    tails.acknowledge();
     return tails;
   }
 

@@ -27,6 +27,8 @@ final class Followed implements AutoCloseable {
   /** With more than this to read, none is waited for. */
   private static final int MANY = 16;
 
+  private static final int TRIES = 3;
+
   private final Path path;
   private final ArrayDeque<Generation> generations = new ArrayDeque<>();
   private final ArrayDeque<Position> finished = new ArrayDeque<>();
@@ -77,6 +79,16 @@ final class Followed implements AutoCloseable {
       finish(position);
       return;
     }
+    // It may get another name just between being found and being opened.
+    for (int i = 0; i < TRIES; i++) {
+      if (resume(position, now)) {
+        return;
+      }
+    }
+    copyOf(position, now);
+  }
+
+  private boolean resume(Position position, long now) {
     FileId.@Nullable Status status = FileId.status(path);
     boolean stays = status != null && status.id().equals(position.id());
     Rotated.@Nullable Sibling found =
@@ -84,16 +96,17 @@ final class Followed implements AutoCloseable {
             ? new Rotated.Sibling(path, status)
             : Rotated.find(path, position.id());
     @Nullable Generation old = found == null ? null : reopen(found, position);
-    if (old == null) {
-      copyOf(position, now);
-    } else if (stays) {
-      generations.addLast(old);
+    if (found == null || old == null) {
+      return false;
+    }
+    generations.addLast(old);
+    if (stays) {
       current = old;
-    } else if (found != null) {
+    } else {
       old.leave(now);
-      generations.addLast(old);
       anchor = found.status().modified();
     }
+    return true;
   }
 
   /** Sets what came before, when all is restored: what is newer than that was not seen yet. */
@@ -198,17 +211,18 @@ final class Followed implements AutoCloseable {
           && !isCopy(sibling.path())) {
         @Nullable Generation file =
             Generation.open(sibling.path(), id, Position.beginning(path, id));
-        if (file != null) {
-          file.leave(now);
-          if (behindLast && last != null) {
-            generations.removeLast();
-            generations.addLast(file);
-            generations.addLast(last);
-          } else {
-            generations.addLast(file);
-          }
-          anchor = sibling.status().modified();
+        if (file == null) {
+          return; // it has another name by now, and is found at the next look
         }
+        file.leave(now);
+        if (behindLast && last != null) {
+          generations.removeLast();
+          generations.addLast(file);
+          generations.addLast(last);
+        } else {
+          generations.addLast(file);
+        }
+        anchor = sibling.status().modified();
       }
     }
   }

@@ -81,9 +81,9 @@ final class Generation implements AutoCloseable {
     return file.size() < offset || !fingerprint.fits(file);
   }
 
-  /** Whether nothing of it is known yet. */
+  /** Whether too little of it is known to notice that it was emptied and written again. */
   boolean isFresh() {
-    return fingerprint.length() == 0;
+    return !fingerprint.isTelling();
   }
 
   void leave(long now) {

@@ -49,6 +49,7 @@ class RotationTest {
             Duration.ZERO,
             Duration.ofMillis(100));
     Path positions = folder.resolve("positions");
+    FileTails.open(settings, positions).close(); // what was turned over before is nobody's
     int restarts = 0;
     try (ChildProcess writer =
         ChildProcess.java(
