@@ -262,6 +262,27 @@ public final class Keys {
           List.of(),
           "Regular expressions of what is a secret, too: the group, or without one all of it.");
 
+  public static final Key<List<String>> TAIL_FILES =
+      key(
+          "correlation.tail.files",
+          Lists.list(Scalars.ABSOLUTE, 256, "[/srv/shop/logs/*.txt]"),
+          List.of(),
+          "Log files that are followed whoever writes them, over rotation and restarts. What"
+              + " observed processes write to their own logs is read anyway.");
+
+  public static final Key<Boolean> TAIL_FROM_BEGINNING =
+      flag(
+          "correlation.tail.from_beginning",
+          false,
+          "Whether a file that is there at the first start is read from its beginning.");
+
+  public static final Key<String> TAIL_POSITIONS =
+      open(
+          "correlation.tail.positions",
+          Scalars.ABSOLUTE,
+          "/var/lib/sennit/log-positions",
+          "The file that remembers how far they were read. Otherwise one of the user's own.");
+
   public static final Key<String> EXPORT_ENDPOINT =
       open(
           "export.endpoint",

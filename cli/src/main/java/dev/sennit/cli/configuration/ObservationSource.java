@@ -7,13 +7,17 @@ package dev.sennit.cli.configuration;
 import dev.sennit.cli.observation.HookUse;
 import dev.sennit.cli.observation.LogSettings;
 import dev.sennit.cli.observation.ObservationSettings;
+import dev.sennit.cli.observation.TailOptions;
 import dev.sennit.correlation.engine.CorrelationSettings.Ambiguous;
 import dev.sennit.correlation.mask.Masks;
+import dev.sennit.correlation.tail.TailSettings;
 import dev.sennit.kernel.TracerSettings;
 import dev.sennit.otlp.export.ExportSettings;
 import dev.sennit.tracing.connection.ConnectionLimits;
 import dev.sennit.tracing.span.SpanSettings;
 import dev.sennit.tracing.stitch.StitcherSettings;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -92,7 +96,21 @@ public final class ObservationSource {
             standard.limits(),
             configuration.get(Keys.MASK_ENABLED)
                 ? Masks.with(configuration.get(Keys.MASK_PATTERNS))
-                : Masks.none()));
+                : Masks.none(),
+            tail(configuration)));
+  }
+
+  private static Optional<TailOptions> tail(Configuration configuration) {
+    List<String> files = configuration.get(Keys.TAIL_FILES);
+    return files.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new TailOptions(
+                TailSettings.of(files).withBeginning(configuration.get(Keys.TAIL_FROM_BEGINNING)),
+                Path.of(
+                    configuration
+                        .find(Keys.TAIL_POSITIONS)
+                        .orElseGet(() -> StateFolder.file("log-positions").toString()))));
   }
 
   private static Optional<StitcherSettings> stitcher(Configuration configuration) {

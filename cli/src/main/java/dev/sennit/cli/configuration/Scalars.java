@@ -73,6 +73,13 @@ final class Scalars {
   static final Type<String> TEXT =
       new Scalar<>("text", true, word -> word.isBlank() ? null : word, Scalars::printText);
 
+  static final Type<String> ABSOLUTE =
+      new Scalar<>(
+          "a path that begins with /",
+          true,
+          word -> word.startsWith("/") ? word : null,
+          Scalars::printText);
+
   static final Type<LogPattern> LOG_PATTERN =
       new Scalar<>(
           "a path that begins with / or *, with one * at most and up to 64 bytes on either side",

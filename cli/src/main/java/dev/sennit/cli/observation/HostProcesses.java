@@ -49,6 +49,10 @@ final class HostProcesses implements Processes {
 
   private final ProcessContextReader reader = new ProcessContextReader();
   private final String hostName = hostName();
+  private final Resource nobody =
+      new Resource(
+          UNKNOWN,
+          Map.of(SERVICE, AttributeValue.of(UNKNOWN), "host.name", AttributeValue.of(hostName)));
   private final Map<Integer, Known> known =
       new LinkedHashMap<>(64, 0.75f, true) {
         @Override
@@ -105,6 +109,11 @@ final class HostProcesses implements Processes {
       refresh(pid, process);
     }
     return process.resource;
+  }
+
+  /** Stands for a process of this host that nobody knows. */
+  Resource nobody() {
+    return nobody;
   }
 
   private Known look(int pid, String name) {

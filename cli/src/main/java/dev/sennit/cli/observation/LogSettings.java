@@ -7,6 +7,7 @@ package dev.sennit.cli.observation;
 import dev.sennit.correlation.engine.CorrelationSettings;
 import dev.sennit.correlation.line.LineLimits;
 import dev.sennit.correlation.mask.Masks;
+import java.util.Optional;
 
 /**
  * How the lines of logs are read.
@@ -14,9 +15,12 @@ import dev.sennit.correlation.mask.Masks;
  * @param correlation how they are joined to spans
  * @param limits of what waits for its end
  * @param masks take secrets out
+ * @param tail files that are followed whoever writes them; empty for none
  */
-public record LogSettings(CorrelationSettings correlation, LineLimits limits, Masks masks) {
+public record LogSettings(
+    CorrelationSettings correlation, LineLimits limits, Masks masks, Optional<TailOptions> tail) {
   public static LogSettings defaults() {
-    return new LogSettings(CorrelationSettings.defaults(), LineLimits.defaults(), Masks.standard());
+    return new LogSettings(
+        CorrelationSettings.defaults(), LineLimits.defaults(), Masks.standard(), Optional.empty());
   }
 }

@@ -7,6 +7,7 @@ package dev.sennit.cli.observation;
 import dev.sennit.correlation.engine.Correlated;
 import dev.sennit.correlation.engine.CorrelationEngine;
 import dev.sennit.correlation.engine.LogReader;
+import dev.sennit.correlation.line.Line;
 import dev.sennit.correlation.line.Lines;
 import dev.sennit.correlation.line.Write;
 import dev.sennit.correlation.line.Write.Told;
@@ -21,6 +22,7 @@ import dev.sennit.tracing.exchange.Exchange;
 import dev.sennit.tracing.span.HostClock;
 import dev.sennit.tracing.span.RequestListener;
 import dev.sennit.tracing.traffic.TraceIds;
+import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -45,21 +47,41 @@ final class Logs implements RequestListener {
   private final LogReader reader;
   private final byte[] payload = new byte[TracerSettings.LARGEST_SCAN];
   private Optional<LogSettings> settings = Optional.empty();
+  private final FollowedFiles files;
   private @Nullable Lines lines;
 
-  Logs(HostProcesses processes, HostClock clock, Consumer<LogRecord> out) {
+  /**
+   * @param out takes records
+   * @param handOn has all that was taken so far handed on
+   * @param log takes lines for people
+   */
+  Logs(
+      HostProcesses processes,
+      HostClock clock,
+      Consumer<LogRecord> out,
+      Runnable handOn,
+      Consumer<String> log) {
     this.processes = processes;
     this.clock = clock;
     LogSettings standard = LogSettings.defaults();
     engine = new CorrelationEngine(standard.correlation(), out);
     reader = new LogReader(processes::resource, new HostThreads(), standard.masks(), engine);
+    files =
+        new FollowedFiles(
+            this::onFileLine,
+            () -> {
+              engine.flush();
+              handOn.run();
+            },
+            log);
   }
 
   /** What waits for its end goes out as it is. */
-  void change(Optional<LogSettings> newSettings) {
+  void change(Optional<LogSettings> newSettings) throws IOException {
     if (newSettings.equals(settings)) {
       return;
     }
+    files.change(newSettings.flatMap(LogSettings::tail));
     flush();
     settings = newSettings;
     newSettings.ifPresent(
@@ -89,6 +111,10 @@ final class Logs implements RequestListener {
             told,
             told == Told.BY_RECORD || told == Told.BY_THREAD ? span(event) : null,
             new NativeName(event.threadNameLow(), event.threadNameHigh())));
+  }
+
+  private void onFileLine(Line line) {
+    reader.accept(line, files.file(line.descriptor()), processes.nobody());
   }
 
   /** The span of a request is another where an SDK reports it; only its own threads know that. */
@@ -149,6 +175,7 @@ final class Logs implements RequestListener {
    * @param now in nanoseconds since 1970
    */
   void advance(long now) {
+    files.read(now);
     if (lines != null) {
       lines.advance(now);
     }
@@ -160,6 +187,11 @@ final class Logs implements RequestListener {
       lines.flush();
     }
     engine.flush();
+  }
+
+  void close() {
+    files.close();
+    flush();
   }
 
   Map<Correlated, Long> counts() {

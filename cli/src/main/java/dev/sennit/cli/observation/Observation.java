@@ -84,7 +84,9 @@ public final class Observation implements AutoCloseable {
             record -> {
               listener.onRecord(record);
               logBatches.accept(record);
-            });
+            },
+            logBatches::flush,
+            log);
     maker.tell(logs);
     filter = new ProtocolFilter(settings.protocols(), maker);
     connections = new Connections(List.of(), settings.limits(), filter);
@@ -130,7 +132,7 @@ public final class Observation implements AutoCloseable {
     hook.change(settings.hook(), settings.tracer(), targets, settings.active());
   }
 
-  private synchronized void follow(ObservationSettings settings) {
+  private synchronized void follow(ObservationSettings settings) throws IOException {
     tracing = !settings.protocols().isEmpty();
     filter.change(settings.protocols());
     connections.change(
@@ -251,7 +253,7 @@ public final class Observation implements AutoCloseable {
     synchronized (this) {
       stitching.flush();
       batches.flush();
-      logs.flush();
+      logs.close();
       logBatches.flush();
     }
     outlet.close();

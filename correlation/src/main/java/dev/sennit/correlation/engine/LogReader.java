@@ -13,6 +13,7 @@ import dev.sennit.correlation.record.LogRecord;
 import dev.sennit.correlation.record.NativeName;
 import dev.sennit.otlp.AttributeValue;
 import dev.sennit.otlp.Resource;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -48,29 +49,60 @@ public final class LogReader implements Consumer<Line> {
 
   @Override
   public void accept(Line line) {
-    byte[] bytes = masks.apply(line.bytes());
-    Parsed parsed = line.parser().parse(bytes, 0, bytes.length, line.time());
-    Map<String, AttributeValue> attributes = new LinkedHashMap<>(parsed.attributes());
+    Parsed parsed = parse(line);
+    Map<String, AttributeValue> attributes = attributes(line, parsed);
     switch (line.descriptor()) {
       case 1 -> attributes.put("log.iostream", STDOUT);
       case 2 -> attributes.put("log.iostream", STDERR);
       default -> {}
     }
+    LogRecord record = record(line, parsed, attributes, resources.apply(line.pid()));
+    engine.enrichLog(record, evidence(line, attributes.get("thread.name")));
+  }
+
+  /**
+   * Takes a line of a file, of whose writer nothing is known but what the line says.
+   *
+   * @param nobody stands for a process that the line does not name
+   */
+  public void accept(Line line, Path file, Resource nobody) {
+    Parsed parsed = parse(line);
+    Map<String, AttributeValue> attributes = attributes(line, parsed);
+    attributes.put("log.file.path", AttributeValue.of(file.toString()));
+    attributes.put("log.file.name", AttributeValue.of(String.valueOf(file.getFileName())));
+    Resource resource = parsed.pid() == 0 ? nobody : resources.apply(parsed.pid());
+    LogRecord record = record(line, parsed, attributes, resource);
+    engine.enrichLog(
+        record,
+        new Evidence(
+            parsed.pid(), parsed.tid(), record.time(), Told.NOTHING, null, false, Basis.SAID));
+  }
+
+  private Parsed parse(Line line) {
+    byte[] bytes = masks.apply(line.bytes());
+    return line.parser().parse(bytes, 0, bytes.length, line.time());
+  }
+
+  private static Map<String, AttributeValue> attributes(Line line, Parsed parsed) {
+    Map<String, AttributeValue> attributes = new LinkedHashMap<>(parsed.attributes());
     if (line.cut()) {
       attributes.put("sennit.cut", TRUE);
     }
-    LogRecord record =
-        new LogRecord(
-            parsed.time() == 0 ? line.time() : parsed.time(),
-            line.time(),
-            parsed.severity(),
-            parsed.severityText(),
-            parsed.body(),
-            attributes,
-            resources.apply(line.pid()),
-            parsed.span(),
-            null);
-    engine.enrichLog(record, evidence(line, attributes.get("thread.name")));
+    return attributes;
+  }
+
+  private static LogRecord record(
+      Line line, Parsed parsed, Map<String, AttributeValue> attributes, Resource resource) {
+    return new LogRecord(
+        parsed.time() == 0 ? line.time() : parsed.time(),
+        line.time(),
+        parsed.severity(),
+        parsed.severityText(),
+        parsed.body(),
+        attributes,
+        resource,
+        parsed.span(),
+        null);
   }
 
   /**
