@@ -5,9 +5,11 @@
 package dev.sennit.cli;
 
 import dev.sennit.cli.observation.Observation;
+import dev.sennit.correlation.engine.Correlated;
 import dev.sennit.kernel.ring.Outcome;
 import dev.sennit.otlp.export.ExportCounters;
 import dev.sennit.tracing.span.SpanCount;
+import java.util.Map;
 import java.util.Optional;
 
 /** What came of an observation, in a line. */
@@ -29,10 +31,28 @@ final class ObservationReport {
     } else {
       line.append(unexported);
     }
+    appendLines(line, observation);
     if (lost > 0) {
       line.append("; ").append(lost).append(" events lost");
     }
     return line.toString();
+  }
+
+  private static void appendLines(StringBuilder line, Observation observation) {
+    Map<Correlated, Long> lines = observation.logCounters();
+    long all = lines.values().stream().mapToLong(Long::longValue).sum();
+    if (all > 0) {
+      long tied = Correlated.TIED.stream().mapToLong(each -> lines.getOrDefault(each, 0L)).sum();
+      line.append("; ").append(all).append(" lines, ").append(tied).append(" in a trace");
+    }
+    observation
+        .logExportCounters()
+        .filter(counters -> counters.droppedInAll() > 0)
+        .ifPresent(
+            counters ->
+                line.append(", ")
+                    .append(counters.droppedInAll())
+                    .append(" requests with lines dropped"));
   }
 
   private static void append(StringBuilder line, long spans, ExportCounters counters) {

@@ -6,11 +6,16 @@ package dev.sennit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.sennit.kernel.Cgroup;
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
+import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.logs.v1.LogRecord;
+import io.opentelemetry.proto.logs.v1.ResourceLogs;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
@@ -52,8 +57,9 @@ class RunCommandTest {
     try (Collector collector = Collector.start(0);
         ChildProcess sennit = sennit(collector.port(), "--for", "60s")) {
       assertThat(sennit.waitFor()).as(sennit.errors()).isEqualTo(3);
-      assertThat(sennit.errors()).contains("requests served", "spans");
+      assertThat(sennit.errors()).contains("requests served", "spans", "lines");
       assertArrived(collector);
+      assertLinesArrived(collector);
     }
     assertNothingIsLeft();
   }
@@ -184,6 +190,24 @@ class RunCommandTest {
     }
   }
 
+  /** Python's server writes a line about each request while it serves it. */
+  private static void assertLinesArrived(Collector collector) {
+    for (int i = 1; i <= 10; i++) {
+      String path = "/number/" + i;
+      LogRecord line = collector.line("GET " + path + " ");
+      assertThat(collector.spans("url.path", path))
+          .singleElement()
+          .satisfies(
+              span -> {
+                assertThat(line.getTraceId()).isEqualTo(span.getTraceId());
+                assertThat(line.getSpanId()).isEqualTo(span.getSpanId());
+              });
+      assertThat(line.getAttributesList())
+          .extracting(KeyValue::getKey)
+          .contains("trace_id", "span_id", "service.name", "traceparent", "sennit.correlation");
+    }
+  }
+
   private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
@@ -202,6 +226,7 @@ class RunCommandTest {
   private static final class Collector implements AutoCloseable {
     private final HttpServer server;
     private final List<Span> spans = Collections.synchronizedList(new ArrayList<>());
+    private final List<LogRecord> lines = Collections.synchronizedList(new ArrayList<>());
 
     private Collector(HttpServer server) {
       this.server = server;
@@ -219,16 +244,40 @@ class RunCommandTest {
             for (ResourceSpans resource : request.getResourceSpansList()) {
               collector.spans.addAll(resource.getScopeSpans(0).getSpansList());
             }
-            exchange.getResponseHeaders().set("Content-Type", "application/x-protobuf");
-            exchange.sendResponseHeaders(200, -1);
-            exchange.close();
+            answer(exchange);
+          });
+      server.createContext(
+          "/v1/logs",
+          exchange -> {
+            ExportLogsServiceRequest request =
+                ExportLogsServiceRequest.parseFrom(exchange.getRequestBody());
+            for (ResourceLogs resource : request.getResourceLogsList()) {
+              collector.lines.addAll(resource.getScopeLogs(0).getLogRecordsList());
+            }
+            answer(exchange);
           });
       server.start();
       return collector;
     }
 
+    private static void answer(HttpExchange exchange) throws IOException {
+      exchange.getResponseHeaders().set("Content-Type", "application/x-protobuf");
+      exchange.sendResponseHeaders(200, -1);
+      exchange.close();
+    }
+
     int port() {
       return server.getAddress().getPort();
+    }
+
+    /** The line that is about something. */
+    LogRecord line(String about) {
+      synchronized (lines) {
+        return lines.stream()
+            .filter(line -> line.toString().contains(about))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no line about " + about + ": " + lines));
+      }
     }
 
     boolean hasAll() {

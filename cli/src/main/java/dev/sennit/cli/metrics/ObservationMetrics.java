@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -29,7 +30,22 @@ final class ObservationMetrics {
     List<Metric> metrics = new ArrayList<>();
     addKernel(observation, metrics);
     addTracing(observation, metrics);
-    observation.exportCounters().ifPresent(counters -> addExport(counters, metrics));
+    observation
+        .exportCounters()
+        .ifPresent(counters -> addExport("sennit.export", "span", counters, metrics));
+    metrics.add(
+        Metric.counters(
+            "sennit.log.lines",
+            "{line}",
+            "Lines of logs, by how their spans were found, or why they were not.",
+            "result",
+            observation.logCounters()));
+    metrics.add(
+        Metric.counter(
+            "sennit.log.records", "{record}", "Log records that went out.", observation.records()));
+    observation
+        .logExportCounters()
+        .ifPresent(counters -> addExport("sennit.log.export", "log record", counters, metrics));
     return metrics;
   }
 
@@ -116,37 +132,40 @@ final class ObservationMetrics {
             observation.lostCounters()));
   }
 
-  private static void addExport(ExportCounters counters, List<Metric> metrics) {
+  private static void addExport(
+      String prefix, String noun, ExportCounters counters, List<Metric> metrics) {
     metrics.add(
         Metric.counter(
-            "sennit.export.sent",
+            prefix + ".sent",
             "{request}",
-            "Requests with spans that the collector has.",
+            "Requests with " + noun + "s that the collector has.",
             counters.sent()));
     metrics.add(
         Metric.counter(
-            "sennit.export.resent",
+            prefix + ".resent",
             "{request}",
             "Times that a request went out again because its answer had been lost.",
             counters.resent()));
     metrics.add(
         Metric.counter(
-            "sennit.export.rejected",
-            "{span}",
-            "Spans that the collector refused in requests that it took.",
+            prefix + ".rejected",
+            "{" + noun.replace(' ', '_') + "}",
+            noun.substring(0, 1).toUpperCase(Locale.ROOT)
+                + noun.substring(1)
+                + "s that the collector refused in requests that it took.",
             counters.partlyRejected()));
     metrics.add(
         Metric.counters(
-            "sennit.export.dropped",
+            prefix + ".dropped",
             "{request}",
             "Requests that were given up, by reason.",
             "reason",
             new EnumMap<>(counters.dropped())));
     metrics.add(
         Metric.gauge(
-            "sennit.export.queued", "{request}", "Requests that wait on disk.", counters.queued()));
+            prefix + ".queued", "{request}", "Requests that wait on disk.", counters.queued()));
     metrics.add(
         Metric.gauge(
-            "sennit.export.queue", "By", "What they take there.", (double) counters.queuedBytes()));
+            prefix + ".queue", "By", "What they take there.", (double) counters.queuedBytes()));
   }
 }

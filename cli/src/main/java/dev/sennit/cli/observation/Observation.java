@@ -15,12 +15,15 @@ import dev.sennit.kernel.ring.Outcome;
 import dev.sennit.otlp.Batches;
 import dev.sennit.otlp.export.ExportCounters;
 import dev.sennit.tracing.connection.Connections;
+import dev.sennit.tracing.exchange.Exchange;
 import dev.sennit.tracing.export.SpanRequest;
 import dev.sennit.tracing.protocol.Lost;
+import dev.sennit.tracing.span.RequestListener;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.SpanCount;
 import dev.sennit.tracing.span.SpanMaker;
 import dev.sennit.tracing.stitch.StitcherCounts;
+import dev.sennit.tracing.traffic.TraceIds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,6 +51,7 @@ public final class Observation implements AutoCloseable {
   private final KernelTraffic traffic;
   private final Outlet outlet;
   private final Logs logs;
+  private final RecordNames names;
   private final Batches<LogRecord> logBatches;
   private final Outlet logOutlet;
   private final Hook hook = new Hook(this::onEvent);
@@ -66,28 +70,41 @@ public final class Observation implements AutoCloseable {
       ObservationSettings settings, ObservationListener listener, Consumer<String> log) {
     outlet = new Outlet(log);
     batches = new Batches<>(new SpanRequest()::of, outlet::export);
+    logOutlet = new Outlet(log);
+    logBatches = new Batches<>(new LogRequest()::of, logOutlet::export);
+    names =
+        new RecordNames(
+            record -> {
+              listener.onRecord(record);
+              logBatches.accept(record);
+            });
     stitching =
         new Stitching(
             span -> {
               listener.onSpan(span);
               batches.accept(span);
-            });
+            },
+            names);
     HostProcesses processes = new HostProcesses();
     HostTime clock = new HostTime();
     maker = new SpanMaker(settings.spans(), processes, clock, new SplittableRandom(), stitching);
-    logOutlet = new Outlet(log);
-    logBatches = new Batches<>(new LogRequest()::of, logOutlet::export);
-    logs =
-        new Logs(
-            processes,
-            clock,
-            record -> {
-              listener.onRecord(record);
-              logBatches.accept(record);
-            },
-            logBatches::flush,
-            log);
-    maker.tell(logs);
+    logs = new Logs(processes, clock, names, logBatches::flush, log);
+    maker.tell(
+        new RequestListener() {
+          @Override
+          public void arrived(Exchange request, TraceIds ids, long time) {
+            if (ids.parentId() == 0 && stitching.isOn()) {
+              names.began(ids);
+            }
+            logs.arrived(request, ids, time);
+          }
+
+          @Override
+          public void answered(Exchange request, TraceIds ids, long time) {
+            logs.answered(request, ids, time);
+            names.answered(ids, time);
+          }
+        });
     filter = new ProtocolFilter(settings.protocols(), maker);
     connections = new Connections(List.of(), settings.limits(), filter);
     traffic = new KernelTraffic(connections, processes);
@@ -173,6 +190,7 @@ public final class Observation implements AutoCloseable {
     stitching.advance(now);
     batches.flush();
     logs.advance(now);
+    names.advance(now);
     logBatches.flush();
   }
 
@@ -251,9 +269,10 @@ public final class Observation implements AutoCloseable {
     closed = true;
     hook.close();
     synchronized (this) {
+      logs.close();
       stitching.flush();
       batches.flush();
-      logs.close();
+      names.flush();
       logBatches.flush();
     }
     outlet.close();

@@ -5,6 +5,7 @@
 package dev.sennit.cli.observation;
 
 import dev.sennit.tracing.span.Span;
+import dev.sennit.tracing.stitch.NameListener;
 import dev.sennit.tracing.stitch.Stitcher;
 import dev.sennit.tracing.stitch.StitcherCounts;
 import dev.sennit.tracing.stitch.StitcherSettings;
@@ -20,12 +21,22 @@ final class Stitching implements Consumer<Span> {
   private static final StitcherCounts NONE = new StitcherCounts(0, 0, 0, 0, 0, 0, 0);
 
   private final Consumer<Span> next;
+  private final NameListener names;
   private Optional<StitcherSettings> settings = Optional.empty();
   private @Nullable Stitcher stitcher;
   private StitcherCounts earlier = NONE;
 
-  Stitching(Consumer<Span> next) {
+  /**
+   * @param names hears what traces are called
+   */
+  Stitching(Consumer<Span> next, NameListener names) {
     this.next = next;
+    this.names = names;
+  }
+
+  /** Whether traces may be called otherwise in the end than they are at first. */
+  boolean isOn() {
+    return stitcher != null;
   }
 
   /** What is held goes on as far as it is joined by now. */
@@ -36,6 +47,9 @@ final class Stitching implements Consumer<Span> {
     flush();
     earlier = counts();
     stitcher = newSettings.map(Stitcher::new).orElse(null);
+    if (stitcher != null) {
+      stitcher.tell(names);
+    }
     settings = newSettings;
   }
 

@@ -4,7 +4,10 @@
  */
 package dev.sennit.correlation.engine;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** What became of a line. */
 public enum Correlated {
@@ -26,6 +29,10 @@ public enum Correlated {
   SHARED,
   /** Nobody knows which process it is of. */
   UNKNOWN;
+
+  /** Those that found their span. */
+  public static final Set<Correlated> TIED =
+      Collections.unmodifiableSet(EnumSet.range(LINE, RETROACTIVE));
 
   /** Its name in metrics. */
   public String text() {

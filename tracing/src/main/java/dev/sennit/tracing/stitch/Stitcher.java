@@ -66,6 +66,11 @@ public final class Stitcher {
     translatedConnection = new TranslatedConnection(translations, settings.margin());
   }
 
+  /** Tells what traces are called, from now on. */
+  public void tell(NameListener listener) {
+    traces.tell(listener);
+  }
+
   /** Takes a span; what need not be held any longer goes out. */
   public void add(Span span, Consumer<Span> out) {
     boolean server = span.kind() == SpanKind.SERVER;

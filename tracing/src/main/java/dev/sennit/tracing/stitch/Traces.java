@@ -35,6 +35,7 @@ final class Traces {
    */
   private record Fate(TraceKey name, boolean waited) {}
 
+  private NameListener names = (high, low, newHigh, newLow) -> {};
   private int held;
   private long evicted;
   private long late;
@@ -42,6 +43,10 @@ final class Traces {
   Traces(int capacity, int remembered) {
     this.capacity = capacity;
     this.decided = new Recent<>(remembered);
+  }
+
+  void tell(NameListener listener) {
+    names = listener;
   }
 
   /**
@@ -131,6 +136,7 @@ final class Traces {
       open.remove(trace.key);
       trace.gone = true;
       decided.put(trace.key, fate);
+      names.named(trace.key.high(), trace.key.low(), fate.name.high(), fate.name.low());
       held -= trace.held.size();
       for (Span span : trace.held) {
         boolean stitched = trace.parentId() != 0 && trace.isRoot(span);
