@@ -38,8 +38,8 @@ final class Followed implements AutoCloseable {
   private FileId.@Nullable Status seen;
 
   /**
-   * Whether nothing was known of the current file when it was last looked for those before it: it
-   * may have been emptied once more between that and its first reading.
+   * Whether too little was known of the current file when it was last looked for those before it.
+   * Nothing of it is given until that was done once more, for it may have been emptied in between.
    */
   private boolean unsettled = true;
 
@@ -85,7 +85,9 @@ final class Followed implements AutoCloseable {
         return;
       }
     }
-    copyOf(position, now);
+    if (position.offset() > 0) {
+      copyOf(position, now);
+    }
   }
 
   private boolean resume(Position position, long now) {
@@ -151,7 +153,7 @@ final class Followed implements AutoCloseable {
       }
     }
     if (status != null && !taken.test(status.id())) {
-      addSuccessors(now, status.id(), taken);
+      addSuccessors(now, taken);
       unsettled = true;
       current = Generation.open(path, status.id(), Position.beginning(path, status.id()));
       if (current != null) {
@@ -164,20 +166,36 @@ final class Followed implements AutoCloseable {
       throws IOException {
     if (file.isReplaced()) {
       emptied(file, now, taken);
-      unsettled = true;
     } else if (status.size() > 0 && (unsettled || file.isFresh())) {
-      addSuccessors(now, status.id(), taken);
+      addSuccessors(now, taken);
       unsettled = file.isFresh();
     }
   }
 
   /** The file was emptied; what was not read of it may be in a copy that was made before. */
   private void emptied(Generation file, long now, Predicate<FileId> taken) {
-    generations.removeLast();
-    copyOf(file.position(path), now);
-    addSuccessors(now, file.id, taken);
+    Position position = file.position(path);
+    boolean untouched = file.isUntouched();
     file.restart();
+    unsettled = true;
+    if (!untouched) {
+      copyOf(position, now);
+    }
+    addSuccessors(now, taken);
+  }
+
+  /** Puts a file that has left its name before the one that has it now. */
+  private void addLeft(Generation file, long modified, long now) {
+    file.leave(now);
+    Generation last = current;
+    if (last != null) {
+      generations.removeLast();
+    }
     generations.addLast(file);
+    if (last != null) {
+      generations.addLast(last);
+    }
+    anchor = modified;
   }
 
   private void copyOf(Position position, long now) {
@@ -189,9 +207,7 @@ final class Followed implements AutoCloseable {
       if (sibling.status().size() >= position.offset() && !id.equals(position.id()) && !has(id)) {
         @Nullable Generation copy = Generation.open(sibling.path(), id, position.in(id));
         if (copy != null) {
-          copy.leave(now);
-          generations.addLast(copy);
-          anchor = sibling.status().modified();
+          addLeft(copy, sibling.status().modified(), now);
           return;
         }
       }
@@ -199,13 +215,10 @@ final class Followed implements AutoCloseable {
   }
 
   /** Files that had the name, or are copies, and came and went since it was last looked. */
-  private void addSuccessors(long now, FileId latest, Predicate<FileId> taken) {
-    @Nullable Generation last = generations.peekLast();
-    boolean behindLast = last != null && last.id.equals(latest);
+  private void addSuccessors(long now, Predicate<FileId> taken) {
     for (Rotated.Sibling sibling : Rotated.of(path)) {
       FileId id = sibling.status().id();
       if (sibling.status().modified() >= anchor
-          && !id.equals(latest)
           && !has(id)
           && !taken.test(id)
           && !isCopy(sibling.path())) {
@@ -214,15 +227,7 @@ final class Followed implements AutoCloseable {
         if (file == null) {
           return; // it has another name by now, and is found at the next look
         }
-        file.leave(now);
-        if (behindLast && last != null) {
-          generations.removeLast();
-          generations.addLast(file);
-          generations.addLast(last);
-        } else {
-          generations.addLast(file);
-        }
-        anchor = sibling.status().modified();
+        addLeft(file, sibling.status().modified(), now);
       }
     }
   }
@@ -284,6 +289,10 @@ final class Followed implements AutoCloseable {
     Iterator<Generation> all = generations.iterator();
     while (all.hasNext()) {
       Generation file = all.next();
+      if (file == current && file.isFresh() && file.learn()) {
+        unsettled = true;
+        return true;
+      }
       boolean over =
           file != current
               && (generations.size() > MANY

@@ -86,6 +86,17 @@ final class Generation implements AutoCloseable {
     return !fingerprint.isTelling();
   }
 
+  /** Whether nothing of it was given yet. */
+  boolean isUntouched() {
+    return offset == 0 && !skipping;
+  }
+
+  /** Looks at its beginning, and gives nothing. True if it is known by that from now on. */
+  boolean learn() throws IOException {
+    fingerprint = Fingerprint.of(file);
+    return fingerprint.isTelling();
+  }
+
   void leave(long now) {
     if (!left) {
       left = true;
