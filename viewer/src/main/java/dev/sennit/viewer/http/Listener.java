@@ -8,8 +8,8 @@ import io.helidon.http.encoding.ContentEncodingContext;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -23,7 +23,7 @@ public final class Listener implements AutoCloseable {
   private static final Logger HELIDON = Logger.getLogger("io.helidon");
 
   static {
-    HELIDON.setLevel(Level.SEVERE);
+    HELIDON.setLevel(Level.OFF);
   }
 
   private final WebServer server;
@@ -44,9 +44,7 @@ public final class Listener implements AutoCloseable {
   public static Listener start(
       String purpose, InetSocketAddress address, HttpRouting.Builder routing, ListenerLimits limits)
       throws IOException {
-    if (address.isUnresolved()) {
-      throw new IOException(purpose + " cannot listen on " + text(address) + ": unknown host");
-    }
+    tryToBind(purpose, address);
     WebServer server =
         WebServer.builder()
             .bindAddress(address)
@@ -60,19 +58,30 @@ public final class Listener implements AutoCloseable {
                     .addContentEncoding(new UntouchedEncoding())
                     .build())
             .maxPayloadSize(limits.bodyBytes())
+            // An answer is several writes; without it they wait for each other's acknowledgement.
+            .connectionOptions(options -> options.tcpNoDelay(true))
             .maxTcpConnections(limits.connections())
             .idleConnectionTimeout(limits.idle())
             .idleConnectionPeriod(limits.idle().dividedBy(4))
             .shutdownGracePeriod(limits.grace())
             .shutdownHook(false)
             .build();
-    try {
-      server.start();
-    } catch (UncheckedIOException e) {
-      throw new IOException(
-          purpose + " cannot listen on " + text(address) + ": " + e.getCause(), e);
+    server.start();
+    if (!server.isRunning()) {
+      throw new IOException(purpose + " cannot listen on " + text(address));
     }
     return new Listener(server, new InetSocketAddress(address.getAddress(), server.port()));
+  }
+
+  /** Helidon tells a log why it cannot listen, and its caller only that it does not. */
+  private static void tryToBind(String purpose, InetSocketAddress address) throws IOException {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(address);
+    } catch (IOException e) {
+      throw new IOException(
+          purpose + " cannot listen on " + text(address) + ": " + e.getMessage(), e);
+    }
   }
 
   private static String text(InetSocketAddress address) {
