@@ -6,37 +6,27 @@ package dev.sennit.bench.receiver;
 
 import dev.sennit.bench.NumberOption;
 import dev.sennit.testing.ChildProcess;
-import io.opentelemetry.api.common.AttributeKey;
-import io.opentelemetry.api.logs.Logger;
-import io.opentelemetry.api.logs.Severity;
-import io.opentelemetry.api.trace.Tracer;
-import io.opentelemetry.exporter.otlp.http.logs.OtlpHttpLogRecordExporter;
-import io.opentelemetry.exporter.otlp.trace.OtlpGrpcSpanExporter;
-import io.opentelemetry.sdk.logs.SdkLoggerProvider;
-import io.opentelemetry.sdk.logs.export.BatchLogRecordProcessor;
-import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /**
- * Sends spans by gRPC and log records by HTTP, with OpenTelemetry's SDK, at an even pace to a
- * receiver whose JVM has 256 MiB, and prints what arrived.
+ * Sends spans by gRPC and log records by HTTP, as several applications do with OpenTelemetry's SDK,
+ * at an even pace to a receiver whose JVM has 256 MiB, and prints what arrived.
  */
 public final class ReceiverBench {
   private static final NumberOption SECONDS = new NumberOption("--seconds", 1, 30);
   private static final NumberOption RATE = new NumberOption("--rate", 1, 20_000);
   private static final List<String> LIMITED = List.of("-Xmx256m");
 
-  /** So much as comes in some seconds: a pause of the machine is not to be a loss of the SDK. */
-  private static final int QUEUE = 1 << 18;
-
-  private static final AttributeKey<Long> NUMBER = AttributeKey.longKey(CountingReceiver.NUMBER);
+  /**
+   * One SDK has one request on its way at a time, and by HTTP waits 40 ms for each of its own
+   * accord.
+   */
+  private static final int APPLICATIONS = 4;
 
   private ReceiverBench() {}
 
@@ -85,53 +75,15 @@ public final class ReceiverBench {
 
   /** Returns how many seconds it took until everything was answered. */
   private static double send(int seconds, int rate, String httpPort, String grpcPort) {
-    SdkTracerProvider spans =
-        SdkTracerProvider.builder()
-            .addSpanProcessor(
-                BatchSpanProcessor.builder(
-                        OtlpGrpcSpanExporter.builder()
-                            .setEndpoint("http://localhost:" + grpcPort)
-                            .build())
-                    .setMaxQueueSize(QUEUE)
-                    .setScheduleDelay(Duration.ofMillis(200))
-                    .build())
-            .build();
-    SdkLoggerProvider lines =
-        SdkLoggerProvider.builder()
-            .addLogRecordProcessor(
-                BatchLogRecordProcessor.builder(
-                        OtlpHttpLogRecordExporter.builder()
-                            .setEndpoint("http://localhost:" + httpPort + "/v1/logs")
-                            .build())
-                    .setMaxQueueSize(QUEUE)
-                    .setScheduleDelay(Duration.ofMillis(200))
-                    .build())
-            .build();
-    Tracer tracer = spans.get("bench");
-    Logger logger = lines.get("bench");
+    List<Application> applications =
+        IntStream.range(0, APPLICATIONS)
+            .mapToObj(
+                i ->
+                    new Application("http://localhost:" + httpPort, "http://localhost:" + grpcPort))
+            .toList();
     long beginning = System.nanoTime();
-    pace(
-        seconds,
-        rate,
-        i -> {
-          tracer
-              .spanBuilder("GET /products/{id}")
-              .setAttribute(NUMBER, (long) i)
-              .setAttribute("http.request.method", "GET")
-              .setAttribute("http.route", "/products/{id}")
-              .setAttribute("http.response.status_code", 200L)
-              .setAttribute("server.address", "shop.internal")
-              .startSpan()
-              .end();
-          logger
-              .logRecordBuilder()
-              .setSeverity(Severity.INFO)
-              .setAttribute(NUMBER, (long) i)
-              .setBody("product " + i + " was looked at by somebody who did not buy it")
-              .emit();
-        });
-    var _ = spans.shutdown().join(1, TimeUnit.MINUTES);
-    var _ = lines.shutdown().join(1, TimeUnit.MINUTES);
+    pace(seconds, rate, i -> applications.get(i % APPLICATIONS).request(i));
+    applications.forEach(Application::close);
     return (System.nanoTime() - beginning) / 1e9;
   }
 
