@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Events {
   /** Often enough to notice that a listener has gone, and for proxies that end what is silent. */
-  private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+  static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
   private final Supplier<OutputStream> opening;
   private @Nullable OutputStream out;
@@ -40,13 +40,22 @@ public final class Events {
    * @param name which the page listens for
    */
   public void send(String name, Data data) throws IOException {
+    write(event(name, data));
+  }
+
+  /** An event as it goes out, to be sent to several listeners. */
+  static byte[] event(String name, Data data) throws IOException {
     ByteArrayOutputStream event = new ByteArrayOutputStream();
     event.write(("event: " + name + "\ndata: ").getBytes(UTF_8));
     try (JsonGenerator json = Json.generator(event)) {
       data.write(json);
     }
     event.write("\n\n".getBytes(UTF_8));
-    write(event.toByteArray());
+    return event.toByteArray();
+  }
+
+  void heartbeat() throws IOException {
+    write(":\n\n".getBytes(UTF_8));
   }
 
   /**
@@ -59,14 +68,14 @@ public final class Events {
     for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
       long untilHeartbeat = lastSent + HEARTBEAT.toNanos() - System.nanoTime();
       if (untilHeartbeat <= 0) {
-        write(":\n\n".getBytes(UTF_8));
+        heartbeat();
       } else {
         Thread.sleep(Duration.ofNanos(Math.min(left, untilHeartbeat)));
       }
     }
   }
 
-  private void write(byte[] bytes) throws IOException {
+  void write(byte[] bytes) throws IOException {
     OutputStream stream = out == null ? opening.get() : out;
     out = stream;
     stream.write(bytes);

@@ -64,7 +64,7 @@ class SennitOverview extends LitElement {
     return html`
       <section class="panel">
         <h2>Received</h2>
-        <div class="scroll">
+        <div class="scroll" tabindex="0" role="region" aria-label="Received">
           <table id="received">
             <thead>
               <tr>

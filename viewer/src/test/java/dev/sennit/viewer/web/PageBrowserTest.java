@@ -188,10 +188,12 @@ final class PageBrowserTest {
     return """
     ((...names) => {
       const [a, b] = names.map(name => {
-        const hex = getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
-        const [red, green, blue] = [1, 3, 5]
-          .map(at => parseInt(hex.slice(at, at + 2), 16) / 255)
+        const probe = document.body.appendChild(document.createElement("i"));
+        probe.style.color = `var(--${name})`;
+        const [red, green, blue] = getComputedStyle(probe).color.match(/[0-9.]+/g)
+          .map(c => c / 255)
           .map(c => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+        probe.remove();
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
       });
       return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
