@@ -5,20 +5,21 @@
 package dev.sennit.viewer.receive;
 
 import java.time.Duration;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Interrupts who waits too long for a sender. */
 final class Deadlines implements AutoCloseable {
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("sennit-receive-deadlines").factory());
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(
+          1, Thread.ofPlatform().daemon().name("sennit-receive-deadlines").factory());
   private final Duration time;
 
   Deadlines(Duration time) {
     this.time = time;
+    // Or every request would be held here for as long as it might have taken.
+    timer.setRemoveOnCancelPolicy(true);
   }
 
   /** Begins the time of the calling thread. */

@@ -31,13 +31,14 @@ public record ReceiverLimits(
   private static final int SHARE_OF_HEAP = 8;
 
   public ReceiverLimits {
-    if (requestBytes < 1 || bytesInFlight < requestBytes) {
+    // A request that is compressed is held in both forms at once.
+    if (requestBytes < 1 || bytesInFlight < 2L * requestBytes) {
       throw new IllegalArgumentException(
-          "bytes in flight "
+          "bytes in flight are "
               + bytesInFlight
-              + " must be at least those of a request, "
+              + ", but must be at least twice those of a request, which are "
               + requestBytes
-              + ", and these at least 1");
+              + " and must be at least 1");
     }
     if (requestsPerSecond < 1) {
       throw new IllegalArgumentException(
@@ -52,7 +53,7 @@ public record ReceiverLimits(
   public static ReceiverLimits usual() {
     long share = Math.max(1 << 20, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
     return new ReceiverLimits(
-        (int) Math.min(USUAL_REQUEST, share),
+        (int) Math.min(USUAL_REQUEST, share / 2),
         share,
         5_000,
         256,
@@ -62,7 +63,12 @@ public record ReceiverLimits(
 
   public ReceiverLimits withRequestBytes(int bytes) {
     return new ReceiverLimits(
-        bytes, Math.max(bytes, bytesInFlight), requestsPerSecond, connections, receiving, idle);
+        bytes,
+        Math.max(2L * bytes, bytesInFlight),
+        requestsPerSecond,
+        connections,
+        receiving,
+        idle);
   }
 
   public ReceiverLimits withBytesInFlight(long bytes) {
