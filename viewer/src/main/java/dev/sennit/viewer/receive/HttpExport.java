@@ -36,8 +36,7 @@ final class HttpExport implements Handler {
   public void handle(ServerRequest request, ServerResponse response) {
     @Nullable Encoding encoding = encoding(request);
     try {
-      check(request, encoding);
-      Encoding known = encoding == null ? Encoding.PROTOBUF : encoding;
+      Encoding known = check(request, encoding);
       boolean gzip = gzip(request);
       var answer =
           reception.receive(
@@ -52,7 +51,8 @@ final class HttpExport implements Handler {
     }
   }
 
-  private void check(ServerRequest request, @Nullable Encoding encoding) throws RefusedException {
+  private Encoding check(ServerRequest request, @Nullable Encoding encoding)
+      throws RefusedException {
     strangers.check(request);
     if (!request.prologue().method().equals(Method.POST)) {
       throw Refusal.WRONG_METHOD.because(
@@ -67,6 +67,7 @@ final class HttpExport implements Handler {
               + ", not "
               + request.headers().first(HeaderNames.CONTENT_TYPE).orElse("missing"));
     }
+    return encoding;
   }
 
   private static @Nullable Encoding encoding(ServerRequest request) {

@@ -201,12 +201,7 @@ final class FaultySendersTest {
   void requestsThatTogetherHoldTooMuchAreToComeLater() throws Exception {
     CountDownLatch inside = new CountDownLatch(2);
     CountDownLatch release = new CountDownLatch(1);
-    sink.answer =
-        request -> {
-          inside.countDown();
-          await(release);
-          return Answer.TAKEN;
-        };
+    holdRequests(inside, release);
     byte[] large = GrpcExportTest.zeros(LIMIT * 9 / 10).toByteArray();
     List<CompletableFuture<HttpResponse<byte[]>>> running =
         Stream.generate(() -> client.sendAsync(request(large).build(), BodyHandlers.ofByteArray()))
@@ -239,12 +234,7 @@ final class FaultySendersTest {
   void whatIsBeingTakenIsAnsweredBeforeTheEnd() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
-    sink.answer =
-        request -> {
-          inside.countDown();
-          await(release);
-          return Answer.TAKEN;
-        };
+    holdRequests(inside, release);
     CompletableFuture<HttpResponse<byte[]>> running =
         client.sendAsync(
             request(Requests.spans(1).toByteArray()).build(), BodyHandlers.ofByteArray());
@@ -269,6 +259,15 @@ final class FaultySendersTest {
         .hasMessageContaining("OTLP over gRPC cannot listen on")
         .hasMessageContaining(":" + port)
         .hasMessageContaining("in use");
+  }
+
+  private void holdRequests(CountDownLatch inside, CountDownLatch release) {
+    sink.answer =
+        request -> {
+          inside.countDown();
+          await(release);
+          return Answer.TAKEN;
+        };
   }
 
   private boolean isListening() {
