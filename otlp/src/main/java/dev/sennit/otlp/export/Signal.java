@@ -29,12 +29,12 @@ public enum Signal {
   }
 
   /** The path below a collector's address, without a slash before it. */
-  String httpPath() {
+  public String httpPath() {
     return httpPath;
   }
 
   /** Service and method, without a slash before them. */
-  String grpcMethod() {
+  public String grpcMethod() {
     return grpcMethod;
   }
 }

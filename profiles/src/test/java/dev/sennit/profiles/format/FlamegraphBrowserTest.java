@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sennit.profiles.JfrToOtlpConverter;
 import dev.sennit.profiles.ProfileExport;
 import dev.sennit.profiles.jfr.Recordings;
+import dev.sennit.testing.Browser;
 import dev.sennit.testing.Requires;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,13 +2,8 @@
  * Copyright The Sennit Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package dev.sennit.profiles.format;
+package dev.sennit.testing;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.Struct;
-import com.google.protobuf.Value;
-import com.google.protobuf.util.JsonFormat;
-import dev.sennit.testing.ChildProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Chromium without a window, driven by its DevTools protocol: it opens a page, is clicked and typed
  * at as by a person, and remembers what the page asked of the network and complained of.
  */
-final class Browser implements AutoCloseable {
-  static final int WIDTH = 1280;
-  static final int HEIGHT = 800;
+public final class Browser implements AutoCloseable {
+  public static final int WIDTH = 1280;
+  public static final int HEIGHT = 800;
 
   private static final int PATIENCE_SECONDS = 60;
   private static final Pattern PAGE =
@@ -43,7 +38,7 @@ final class Browser implements AutoCloseable {
   private final ChildProcess process;
   private final HttpClient http = HttpClient.newHttpClient();
   private final WebSocket socket;
-  private final LinkedBlockingQueue<Struct> messages = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<JsonObject> messages = new LinkedBlockingQueue<>();
   private final List<String> requests = new ArrayList<>();
   private final List<String> complaints = new ArrayList<>();
   private boolean loaded;
@@ -66,7 +61,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** Starts the browser; what it keeps goes to the folder. */
-  static Browser start(Path folder) throws IOException, InterruptedException {
+  public static Browser start(Path folder) throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder(
             "chromium",
@@ -92,51 +87,68 @@ final class Browser implements AutoCloseable {
     }
   }
 
+  /** Opens a page from a file and waits until it is there. */
+  public void open(Path page) {
+    open(page.toUri());
+  }
+
   /** Opens a page and waits until it is there. */
-  void open(Path page) {
+  public void open(URI page) {
     requests.clear();
     complaints.clear();
+    resize(WIDTH, HEIGHT);
     loaded = false;
-    command(
-        "Emulation.setDeviceMetricsOverride",
-        "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":1,\"mobile\":false}"
-            .formatted(WIDTH, HEIGHT));
-    command("Page.navigate", "{\"url\":" + quoted(page.toUri().toString()) + "}");
+    command("Page.navigate", "{\"url\":" + quoted(page.toString()) + "}");
     while (!loaded) {
       handle(next());
     }
     settle();
   }
 
+  /** Gives the window another size, such as that of a telephone. */
+  public void resize(int width, int height) {
+    command(
+        "Emulation.setDeviceMetricsOverride",
+        "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":1,\"mobile\":false}"
+            .formatted(width, height));
+  }
+
+  /** Waits until an expression is true, as a person would. */
+  public void await(String expression) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!evaluate(expression).equals("true")) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(expression + " is not so after " + PATIENCE_SECONDS + " s");
+      }
+      settle();
+    }
+  }
+
   /** The value of an expression, as text. */
-  String evaluate(String expression) {
-    Struct result =
+  public String evaluate(String expression) {
+    JsonObject result =
         command(
             "Runtime.evaluate",
             "{\"returnByValue\":true,\"awaitPromise\":true,\"expression\":"
                 + quoted("Promise.resolve(" + expression + ").then(String)")
                 + "}");
-    if (result.containsFields("exceptionDetails")) {
+    if (result.has("exceptionDetails")) {
       throw new AssertionError(expression + ": " + result);
     }
-    return result
-        .getFieldsOrThrow("result")
-        .getStructValue()
-        .getFieldsOrThrow("value")
-        .getStringValue();
+    return result.object("result").text("value");
   }
 
   /** The text of an element. */
-  String text(String id) {
+  public String text(String id) {
     return evaluate("document.getElementById('" + id + "').textContent");
   }
 
-  void hover(double x, double y) {
+  public void hover(double x, double y) {
     mouse("mouseMoved", x, y);
     settle();
   }
 
-  void click(double x, double y) {
+  public void click(double x, double y) {
     mouse("mouseMoved", x, y);
     mouse("mousePressed", x, y);
     mouse("mouseReleased", x, y);
@@ -144,7 +156,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** Clicks in the middle of the first element that a selector finds. */
-  void click(String selector) {
+  public void click(String selector) {
     String[] middle =
         evaluate(
                 "(b => (b.left + b.width / 2) + ' ' + (b.top + b.height / 2))"
@@ -156,19 +168,19 @@ final class Browser implements AutoCloseable {
   }
 
   /** Presses a key by its name, such as Enter. */
-  void press(String key) {
+  public void press(String key) {
     String text = key.length() == 1 ? ",\"text\":" + quoted(key) : "";
     command("Input.dispatchKeyEvent", "{\"type\":\"keyDown\",\"key\":" + quoted(key) + text + "}");
     command("Input.dispatchKeyEvent", "{\"type\":\"keyUp\",\"key\":" + quoted(key) + "}");
     settle();
   }
 
-  void type(String text) {
+  public void type(String text) {
     command("Input.insertText", "{\"text\":" + quoted(text) + "}");
     settle();
   }
 
-  void preferDark(boolean dark) {
+  public void preferDark(boolean dark) {
     command(
         "Emulation.setEmulatedMedia",
         "{\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"%s\"}]}"
@@ -176,18 +188,18 @@ final class Browser implements AutoCloseable {
     settle();
   }
 
-  void screenshot(Path file) throws IOException {
-    String data = command("Page.captureScreenshot", "{}").getFieldsOrThrow("data").getStringValue();
+  public void screenshot(Path file) throws IOException {
+    String data = command("Page.captureScreenshot", "{}").text("data");
     Files.write(file, Base64.getDecoder().decode(data));
   }
 
   /** What was asked of the network or the disk since the page was opened. */
-  List<String> requests() {
+  public List<String> requests() {
     return requests;
   }
 
   /** Errors, warnings and dialogs since the page was opened. */
-  List<String> complaints() {
+  public List<String> complaints() {
     return complaints;
   }
 
@@ -208,37 +220,30 @@ final class Browser implements AutoCloseable {
     evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
   }
 
-  private Struct command(String method, String parameters) {
+  private JsonObject command(String method, String parameters) {
     int id = ++lastId;
     socket
         .sendText(
             "{\"id\":" + id + ",\"method\":\"" + method + "\",\"params\":" + parameters + "}", true)
         .join();
     while (true) {
-      Struct message = next();
-      if (!message.containsFields("id")) {
+      JsonObject message = next();
+      if (!message.has("id")) {
         handle(message);
-      } else if (message.getFieldsOrThrow("id").getNumberValue() == id) {
-        if (message.containsFields("error")) {
+      } else if (message.text("id").equals(Integer.toString(id))) {
+        if (message.has("error")) {
           throw new AssertionError(method + ": " + message);
         }
-        return message.getFieldsOrThrow("result").getStructValue();
+        return message.object("result");
       }
     }
   }
 
-  private void handle(Struct event) {
-    Struct parameters =
-        event.getFieldsOrDefault("params", Value.getDefaultInstance()).getStructValue();
-    switch (event.getFieldsOrThrow("method").getStringValue()) {
+  private void handle(JsonObject event) {
+    JsonObject parameters = event.object("params");
+    switch (event.text("method")) {
       case "Page.loadEventFired" -> loaded = true;
-      case "Network.requestWillBeSent" ->
-          requests.add(
-              parameters
-                  .getFieldsOrThrow("request")
-                  .getStructValue()
-                  .getFieldsOrThrow("url")
-                  .getStringValue());
+      case "Network.requestWillBeSent" -> requests.add(parameters.object("request").text("url"));
       case "Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown" ->
           complaints.add(parameters.toString());
       case "Page.javascriptDialogOpening" -> {
@@ -251,9 +256,9 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  private Struct next() {
+  private JsonObject next() {
     try {
-      @Nullable Struct message = messages.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      @Nullable JsonObject message = messages.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (message == null) {
         throw new AssertionError("the browser said nothing for " + PATIENCE_SECONDS + " s");
       }
@@ -265,11 +270,7 @@ final class Browser implements AutoCloseable {
   }
 
   private static String quoted(String text) {
-    try {
-      return JsonFormat.printer().print(Value.newBuilder().setStringValue(text));
-    } catch (InvalidProtocolBufferException e) {
-      throw new AssertionError(text, e);
-    }
+    return JsonObject.quoted(text);
   }
 
   @Override
@@ -288,13 +289,7 @@ final class Browser implements AutoCloseable {
     public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
       text.append(data);
       if (last) {
-        Struct.Builder message = Struct.newBuilder();
-        try {
-          JsonFormat.parser().merge(text.toString(), message);
-        } catch (InvalidProtocolBufferException e) {
-          throw new AssertionError(text.toString(), e);
-        }
-        messages.add(message.build());
+        messages.add(JsonObject.parse(text.toString()));
         text.setLength(0);
       }
       from.request(1);

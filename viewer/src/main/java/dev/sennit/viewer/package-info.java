@@ -1,0 +1,14 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+/**
+ * What people look at, and where telemetry of others arrives: {@code receive} takes OTLP, {@code
+ * web} serves the page, and both listen by {@code http}. It uses {@code intake} for what comes in
+ * and {@code otlp} for the names of signals. It must never listen beyond the loopback interface
+ * unless told to, trust what a request says, or hold more of it than its limits say.
+ */
+@NullMarked
+package dev.sennit.viewer;
+
+import org.jspecify.annotations.NullMarked;
