@@ -123,7 +123,8 @@ public final class LogCost {
     arrived.set(0);
     Run fast = start(true, 0);
     System.out.printf(
-        "as fast as it can: %,.0f lines a second alone, %,.0f observed, of which %d of %d arrived%n",
+        "as fast as it can: %,.0f lines a second alone, %,.0f observed, of which %d of %d"
+            + " arrived%n",
         fastAlone.rate(), fast.rate(), arrived.get(), fast.warmUp() + fast.lines());
   }
 
@@ -152,9 +153,7 @@ public final class LogCost {
             Integer.toString(SECONDS)));
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-    builder
-        .environment()
-        .put("SENNIT_OTLP_QUEUE_DIRECTORY", folder.resolve("queue").toString());
+    builder.environment().put("SENNIT_OTLP_QUEUE_DIRECTORY", folder.resolve("queue").toString());
     Process process = builder.start();
     Run run = null;
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {

@@ -19,7 +19,8 @@ final class LogWriter {
   private static final int WARM_UP = 5;
 
   /** With the time, the level, the thread and the logger before it. */
-  private static final String MESSAGE = "order 4711 was taken, paid and sent, as its customer had wanted it; ";
+  private static final String MESSAGE =
+      "order 4711 was taken, paid and sent, as its customer had wanted it; ";
 
   private static final long STEP = TimeUnit.MILLISECONDS.toNanos(1);
 
