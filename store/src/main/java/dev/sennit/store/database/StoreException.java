@@ -1,0 +1,18 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.store.database;
+
+/** A store cannot do what was asked; the text is one line that names the file and the reason. */
+public final class StoreException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  public StoreException(String line) {
+    super(line);
+  }
+
+  public StoreException(String line, Throwable cause) {
+    super(line, cause);
+  }
+}
