@@ -21,7 +21,7 @@ public record StoreSettings(
   private static final long MIB = 1 << 20;
 
   /** Below this the free space inside of the file would be more than what is kept. */
-  private static final long LEAST_BYTES = 32 * MIB;
+  private static final long LEAST_BYTES = 128 * MIB;
 
   private static final long LEAST_MEMORY = 64 * MIB;
 

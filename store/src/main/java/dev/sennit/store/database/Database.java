@@ -158,7 +158,8 @@ public final class Database implements AutoCloseable {
     String question =
         "SELECT block_size * used_blocks FROM pragma_database_size()"
             + " WHERE database_name = current_database()";
-    try (Statement statement = root.createStatement();
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
         ResultSet answer = statement.executeQuery(question)) {
       answer.next();
       long log = length(file.resolveSibling(file.getFileName() + ".wal"));

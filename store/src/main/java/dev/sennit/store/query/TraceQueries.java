@@ -71,10 +71,10 @@ public final class TraceQueries {
 
   private static final String EVENTS =
       """
-      SELECT DISTINCT span_id, epoch_ns(time) AS at, name, attributes
+      SELECT DISTINCT span_id, epoch_ns(time) AS moment, name, attributes
       FROM span_events
       WHERE trace_id = ?
-      ORDER BY at, name, attributes
+      ORDER BY moment, name, attributes
       """;
 
   private static final String LINKS =

@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pruner {
   /**
-   * From which part of the bound on rows are deleted, and how far: the rest is for blocks that are
-   * free but not yet used again, and for the log of changes.
+   * From which part of the bound on rows are deleted, and how far. The rest is for the log of
+   * changes, and for blocks that are free but not yet used again: a group of rows, of which there
+   * are 122,880, is written anew before its old blocks are free.
    */
-  private static final double HIGH = 0.7;
+  private static final double HIGH = 0.6;
 
-  private static final double LOW = 0.55;
+  private static final double LOW = 0.5;
 
   /** Blocks become free with the last row of a group, so one deletion may not free enough. */
   private static final int ROUNDS = 8;
@@ -75,36 +76,37 @@ final class Pruner {
   private final Known known;
   private final long maxBytes;
   private final Duration maxAge;
+  private final WriteCounts counts;
+  private boolean unfinished;
 
   Pruner(
-      Database database, DuckDBConnection connection, Known known, long maxBytes, Duration maxAge) {
+      Database database, DuckDBConnection connection, Known known, long maxBytes, Duration maxAge, WriteCounts counts) {
     this.database = database;
     this.connection = connection;
     this.known = known;
     this.maxBytes = maxBytes;
     this.maxAge = maxAge;
+    this.counts = counts;
   }
 
-  /** Deletes what is too old or too much; the number of rows. */
-  long prune(long nowMicros) throws SQLException {
-    long deleted = deleteUntil(nowMicros - maxAge.toNanos() / 1000);
+  /** Deletes what is too old. */
+  void pruneByAge(long nowMicros) throws SQLException {
+    unfinished |= deleteUntil(nowMicros - maxAge.toNanos() / 1000) > 0;
+    finish();
+  }
+
+  /** Deletes the oldest of what is too much. */
+  void pruneBySize() throws SQLException {
     long used = database.size().used();
-    if (used <= HIGH * maxBytes) {
-      if (deleted > 0) {
-        deleteUnused();
-      }
-      return deleted;
-    }
     for (int i = 0; i < ROUNDS && used > HIGH * maxBytes; i++) {
       @Nullable Long arrival = arrivalOfPart(1 - LOW * maxBytes / used);
       if (arrival == null) {
         break;
       }
-      deleted += deleteUntil(arrival);
-      deleteUnused();
+      unfinished |= deleteUntil(arrival) > 0;
+      finish();
       used = database.size().used();
     }
-    return deleted;
   }
 
   private @Nullable Long arrivalOfPart(double part) throws SQLException {
@@ -115,8 +117,6 @@ final class Pruner {
         long arrival = answer.getLong(1);
         return answer.wasNull() ? null : (Long) arrival;
       }
-    } finally {
-      connection.commit();
     }
   }
 
@@ -129,29 +129,23 @@ final class Pruner {
                 "DELETE FROM " + table + " WHERE received <= make_timestamp(" + micros + ")");
       }
     }
-    connection.commit();
+    counts.pruned.add(deleted);
     return deleted;
   }
 
-  private void deleteUnused() throws SQLException {
+  /** What follows a deletion; after a failure it is tried again the next time. */
+  private void finish() throws SQLException {
+    if (!unfinished) {
+      return;
+    }
     try (Statement statement = connection.createStatement()) {
       for (String deletion : UNUSED) {
         statement.executeUpdate(deletion);
       }
-    }
-    connection.commit();
-    known.loadDictionaries(connection);
-    connection.commit();
-    checkpoint();
-  }
-
-  /** Only now are the blocks free. */
-  private void checkpoint() throws SQLException {
-    connection.setAutoCommit(true);
-    try (Statement statement = connection.createStatement()) {
+      // Only with this are the blocks free.
       statement.execute("CHECKPOINT");
-    } finally {
-      connection.setAutoCommit(false);
     }
+    known.loadDictionaries(connection);
+    unfinished = false;
   }
 }

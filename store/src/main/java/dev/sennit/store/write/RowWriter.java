@@ -6,6 +6,7 @@ package dev.sennit.store.write;
 
 import dev.sennit.store.database.Database;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The one thread that writes to a store, and between transactions removes what is too much. */
 public final class RowWriter implements AutoCloseable {
-  private static final Duration PRUNE_EVERY = Duration.ofSeconds(1);
+  /** How often to look for what has become too old. */
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
   private final Database database;
   private final DuckDBConnection connection;
@@ -40,9 +42,8 @@ public final class RowWriter implements AutoCloseable {
     this.database = database;
     connection = database.connect();
     known.load(connection);
-    connection.setAutoCommit(false);
     queue = new BatchQueue(queueBytes, gather);
-    pruner = new Pruner(database, connection, known, maxBytes, maxAge);
+    pruner = new Pruner(database, connection, known, maxBytes, maxAge, counts);
     thread = Thread.ofPlatform().daemon().name("sennit-store").start(this::run);
   }
 
@@ -58,18 +59,19 @@ public final class RowWriter implements AutoCloseable {
 
   private void run() {
     try {
-      long nextPruning = System.nanoTime();
+      long nextLook = System.nanoTime();
       while (true) {
-        List<Batch> batches = queue.take(PRUNE_EVERY);
+        List<Batch> batches = queue.take(LOOK_EVERY);
         if (!batches.isEmpty()) {
           write(batches);
           queue.done(batches.size());
         } else if (queue.isClosed()) {
           return;
         }
-        if (System.nanoTime() - nextPruning >= 0 && !queue.isClosed()) {
-          prune();
-          nextPruning = System.nanoTime() + PRUNE_EVERY.toNanos();
+        boolean look = System.nanoTime() - nextLook >= 0;
+        prune(look);
+        if (look) {
+          nextLook = System.nanoTime() + LOOK_EVERY.toNanos();
         }
       }
     } catch (InterruptedException e) {
@@ -101,9 +103,12 @@ public final class RowWriter implements AutoCloseable {
     }
   }
 
-  private void prune() {
+  private void prune(boolean byAge) {
     try {
-      counts.pruned.add(pruner.prune(nowMicros()));
+      if (byAge) {
+        pruner.pruneByAge(nowMicros());
+      }
+      pruner.pruneBySize();
     } catch (SQLException | RuntimeException e) {
       recover(e);
     }
@@ -111,10 +116,14 @@ public final class RowWriter implements AutoCloseable {
 
   private void recover(Exception failure) {
     lastFailure = database.file() + ": " + failure.getMessage();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("ROLLBACK");
+    } catch (SQLException e) {
+      // There was no transaction, or its end had failed.
+      failure.addSuppressed(e);
+    }
     try {
-      connection.rollback();
       known.load(connection);
-      connection.commit();
     } catch (SQLException e) {
       failure.addSuppressed(e);
     }

@@ -45,6 +45,9 @@ final class Transaction {
   }
 
   void write(List<Batch> batches) throws SQLException {
+    // Said in words: without automatic commits the driver begins at the next statement only, and an
+    // appender is none.
+    execute("BEGIN TRANSACTION");
     writeProcesses(batches);
     if (batches.stream().anyMatch(batch -> !batch.spans.isEmpty())) {
       writeSpans(batches);
@@ -56,7 +59,13 @@ final class Transaction {
       writeStacks(batches);
       writeSamples(batches);
     }
-    connection.commit();
+    execute("COMMIT");
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   void addTo(WriteCounts counts) {

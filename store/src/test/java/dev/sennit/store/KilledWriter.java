@@ -1,0 +1,47 @@
+package dev.sennit.store;
+
+import dev.sennit.intake.Answer;
+import io.opentelemetry.proto.trace.v1.Span;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes numbered spans until it is killed, and says which numbers were taken and when. The name of
+ * the spans is the round, their start is the number.
+ */
+final class KilledWriter {
+  static final int SPANS_OF_A_REQUEST = 50;
+
+  /** Small, so that the log of changes often goes into the tables. */
+  static final StoreSettings SETTINGS = StoreSettings.NAMED.withMaxBytes(128 << 20);
+
+  private KilledWriter() {}
+
+  public static void main(String[] arguments) throws InterruptedException {
+    Path file = Path.of(arguments[0]);
+    int round = Integer.parseInt(arguments[1]);
+    TelemetryStore store = TelemetryStore.open(file, SETTINGS);
+    for (long number = 0; ; number += SPANS_OF_A_REQUEST) {
+      if (store.traces(Otlp.traces("killed", spans(round, number))) instanceof Answer.Taken) {
+        System.out.println(
+            "taken " + (number + SPANS_OF_A_REQUEST) + " at " + System.currentTimeMillis());
+      } else {
+        number -= SPANS_OF_A_REQUEST;
+      }
+      Thread.sleep(2);
+    }
+  }
+
+  private static List<Span> spans(int round, long number) {
+    List<Span> spans = new ArrayList<>();
+    for (long i = number; i < number + SPANS_OF_A_REQUEST; i++) {
+      spans.add(
+          Otlp.span(Otlp.trace(round), Otlp.span(i + 1), "round " + round)
+              .setStartTimeUnixNano(i)
+              .addAttributes(Otlp.attribute("number", i))
+              .build());
+    }
+    return spans;
+  }
+}
