@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.bench.store;
 
 import com.sun.management.OperatingSystemMXBean;
@@ -34,8 +38,7 @@ final class Feeding {
    * @param refused requests that had to be sent again
    * @param mostBytes on disk
    */
-  record Outcome(
-      long spans, double seconds, double cpuSeconds, long refused, long mostBytes) {}
+  record Outcome(long spans, double seconds, double cpuSeconds, long refused, long mostBytes) {}
 
   /** Sends as many spans, and as many lines, at that rate of each. */
   Outcome run(long spans, long spansPerSecond) throws InterruptedException, MalformedException {

@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.bench.store;
 
 import dev.sennit.bench.NumberOption;
@@ -34,8 +38,7 @@ public final class StoreBench {
   private StoreBench() {}
 
   public static void main(String[] arguments) throws InterruptedException, MalformedException {
-    Map<NumberOption, Integer> options =
-        NumberOption.parse(arguments, SECONDS, RATE, SPANS, SMALL);
+    Map<NumberOption, Integer> options = NumberOption.parse(arguments, SECONDS, RATE, SPANS, SMALL);
     StoreBench bench = new StoreBench();
     int seconds = options.getOrDefault(SECONDS, SECONDS.defaultValue());
     int rate = options.getOrDefault(RATE, RATE.defaultValue());
@@ -100,8 +103,7 @@ public final class StoreBench {
   private void ask(StoreQueries queries) {
     TimeRange all = TimeRange.ALL;
     TraceFilter traces = TraceFilter.in(all);
-    String trace =
-        queries.traces().search(traces, 1).items().getFirst().traceId();
+    String trace = queries.traces().search(traces, 1).items().getFirst().traceId();
     long from = queries.traces().points(traces, 1).items().getFirst().start();
     TimeRange lately = new TimeRange(from - 60_000_000_000L, from + 60_000_000_000L);
     time("the latest traces", () -> queries.traces().search(traces, 100));

@@ -80,7 +80,12 @@ final class Pruner {
   private boolean unfinished;
 
   Pruner(
-      Database database, DuckDBConnection connection, Known known, long maxBytes, Duration maxAge, WriteCounts counts) {
+      Database database,
+      DuckDBConnection connection,
+      Known known,
+      long maxBytes,
+      Duration maxAge,
+      WriteCounts counts) {
     this.database = database;
     this.connection = connection;
     this.known = known;

@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.store.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,8 +29,7 @@ class RefusalTest {
     private Holder() {}
 
     public static void main(String[] arguments) throws IOException {
-      try (TelemetryStore store =
-          TelemetryStore.open(Path.of(arguments[0]), StoreSettings.NAMED)) {
+      try (TelemetryStore store = TelemetryStore.open(Path.of(arguments[0]), StoreSettings.NAMED)) {
         System.out.println("open " + store.file());
         System.in.readAllBytes();
       }
@@ -38,8 +41,7 @@ class RefusalTest {
     Path file = folder.resolve("held.duckdb");
     try (ChildProcess holder = ChildProcess.java(Holder.class, file.toString())) {
       holder.expect("open ");
-      String line =
-          file + ": process " + holder.pid() + " has the store open, and only one can";
+      String line = file + ": process " + holder.pid() + " has the store open, and only one can";
       assertThatThrownBy(() -> TelemetryStore.open(file, StoreSettings.NAMED)).hasMessage(line);
       assertThatThrownBy(() -> StoreReader.open(file, folder)).hasMessage(line);
       holder.endInput();

@@ -1,3 +1,7 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package dev.sennit.store.query;
 
 import static dev.sennit.store.Otlp.span;
@@ -93,7 +97,8 @@ class SqlQueriesTest {
     assertThat(TestStore.ask(store, "DESCRIBE spans")).hasSizeGreaterThan(10);
     assertThat(TestStore.ask(store, "SHOW TABLES")).hasSizeGreaterThan(8);
     assertThat(TestStore.ask(store, "WITH x AS (SELECT 1) SELECT * FROM x;")).hasSize(1);
-    try (SqlRows rows = store.queries().sql().ask("SELECT 1 AS a, 'b' AS c, NULL::INTEGER AS d", LONG)) {
+    try (SqlRows rows =
+        store.queries().sql().ask("SELECT 1 AS a, 'b' AS c, NULL::INTEGER AS d", LONG)) {
       assertThat(rows.columns())
           .containsExactly(
               new SqlRows.Column("a", "INTEGER"),
