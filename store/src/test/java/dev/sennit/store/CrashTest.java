@@ -61,8 +61,7 @@ class CrashTest {
       while (taken.getLast().millis - taken.getFirst().millis < millis) {
         taken.add(Taken.parse(writer.expect("taken ")));
       }
-      writer.close();
-      // It was killed after it had said the last.
+      // It is killed after it has said the last.
       long promised = taken.getLast().millis - PROMISED_MILLIS;
       return taken.stream()
           .filter(one -> one.millis < promised)
