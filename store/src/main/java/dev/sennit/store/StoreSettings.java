@@ -27,12 +27,12 @@ public record StoreSettings(
 
   /** For as long as a command runs. */
   public static final StoreSettings TEMPORARY =
-      new StoreSettings(512 * MIB, Duration.ofDays(1), 64 * MIB, 256 * MIB, Duration.ofMillis(250));
+      new StoreSettings(512 * MIB, Duration.ofDays(1), 64 * MIB, 256 * MIB, Duration.ofMillis(100));
 
   /** For a file that stays. */
   public static final StoreSettings NAMED =
       new StoreSettings(
-          2048 * MIB, Duration.ofDays(7), 64 * MIB, 512 * MIB, Duration.ofMillis(250));
+          2048 * MIB, Duration.ofDays(7), 64 * MIB, 512 * MIB, Duration.ofMillis(100));
 
   public StoreSettings {
     require(maxBytes >= LEAST_BYTES, "maxBytes", maxBytes, "at least " + LEAST_BYTES);

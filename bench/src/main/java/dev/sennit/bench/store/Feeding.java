@@ -89,7 +89,8 @@ final class Feeding {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
-  private static long processCpu() {
+  /** Nanoseconds of processor time that this process has used. */
+  static long processCpu() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 }

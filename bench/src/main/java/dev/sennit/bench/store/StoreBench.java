@@ -95,7 +95,8 @@ public final class StoreBench {
           outcome.spans() / outcome.seconds(),
           outcome.cpuSeconds() * 1e6 / outcome.spans(),
           store.statistics().bytesOnDisk() / outcome.spans());
-      System.out.println("| question | median ms | most ms | met |\n|---|---|---|---|");
+      System.out.println(
+          "| question | median ms | most ms | processor ms | met |\n|---|---|---|---|---|");
       ask(store.queries());
     }
   }
@@ -138,6 +139,7 @@ public final class StoreBench {
 
   private void time(String question, Runnable asking) {
     List<Double> millis = new ArrayList<>();
+    long cpu = Feeding.processCpu();
     for (int i = 0; i < ASKED; i++) {
       long begin = System.nanoTime();
       asking.run();
@@ -148,10 +150,11 @@ public final class StoreBench {
     allMet &= met;
     System.out.printf(
         Locale.ROOT,
-        "| %s | %.0f | %.0f | %s |%n",
+        "| %s | %.0f | %.0f | %.0f | %s |%n",
         question,
         millis.get(ASKED / 2),
         millis.getLast(),
+        (Feeding.processCpu() - cpu) / 1e6 / ASKED,
         met ? "yes" : "NO");
   }
 }

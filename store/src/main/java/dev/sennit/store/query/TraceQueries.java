@@ -44,17 +44,26 @@ public final class TraceQueries {
 
   private static final String POINTS =
       """
+      WITH
+        matching AS (
+          SELECT trace_id, span_id, start, duration_ns, status FROM spans WHERE {where}
+        ),
+        found AS (
+          SELECT trace_id, max(start) AS latest
+          FROM matching
+          GROUP BY trace_id
+          ORDER BY latest DESC, trace_id
+          LIMIT ?
+        )
       SELECT
         trace_id,
         first(span_id ORDER BY duration_ns DESC, start, span_id),
         first(epoch_ns(start) ORDER BY duration_ns DESC, start, span_id),
         max(duration_ns),
         bool_or(status = 'ERROR')
-      FROM spans
-      WHERE {where}
-      GROUP BY trace_id
-      ORDER BY max(start) DESC, trace_id
-      LIMIT ?
+      FROM matching JOIN found USING (trace_id)
+      GROUP BY trace_id, latest
+      ORDER BY latest DESC, trace_id
       """;
 
   private static final String SPANS =

@@ -42,6 +42,8 @@ public final class RowWriter implements AutoCloseable {
     this.database = database;
     connection = database.connect();
     known.load(connection);
+    // What is loaded for the first transaction is not to hold up the first request.
+    new Transaction(connection, known, nowMicros()).rehearse();
     queue = new BatchQueue(queueBytes, gather);
     pruner = new Pruner(database, connection, known, maxBytes, maxAge, counts);
     thread = Thread.ofPlatform().daemon().name("sennit-store").start(this::run);
@@ -59,7 +61,7 @@ public final class RowWriter implements AutoCloseable {
 
   private void run() {
     try {
-      long nextLook = System.nanoTime();
+      long nextLook = System.nanoTime() + LOOK_EVERY.toNanos();
       while (true) {
         List<Batch> batches = queue.take(LOOK_EVERY);
         if (!batches.isEmpty()) {

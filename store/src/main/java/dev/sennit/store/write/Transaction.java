@@ -62,6 +62,17 @@ final class Transaction {
     execute("COMMIT");
   }
 
+  /** Does all that a transaction does, with no rows. */
+  void rehearse() throws SQLException {
+    execute("BEGIN TRANSACTION");
+    writeProcesses(List.of());
+    writeSpans(List.of());
+    writeLogs(List.of());
+    writeStacks(List.of());
+    writeSamples(List.of());
+    execute("COMMIT");
+  }
+
   private void execute(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
