@@ -44,6 +44,9 @@ public final class Database implements AutoCloseable {
     makeFolder(absolute);
     Properties settings = settings(memoryBytes);
     settings.setProperty("checkpoint_threshold", checkpointBytes + "B");
+    // Small groups of rows are joined at checkpoints. Many at a time would write most of a table
+    // anew, and the file would grow to twice of what it holds.
+    settings.setProperty("max_vacuum_tasks", "1");
     Path exports = absolute.resolveSibling(absolute.getFileName() + ".export");
     return open(absolute, exports, settings, Schema::prepare);
   }

@@ -20,14 +20,23 @@ import org.jspecify.annotations.Nullable;
  * file does not grow while there are such blocks.
  */
 final class Pruner {
-  /**
-   * From which part of the bound on rows are deleted, and how far. The rest is for the log of
-   * changes, and for blocks that are free but not yet used again: a group of rows, of which there
-   * are 122,880, is written anew before its old blocks are free.
-   */
-  private static final double HIGH = 0.6;
+  /** Rows stand in groups of so many. */
+  private static final long GROUP = 122_880;
 
-  private static final double LOW = 0.5;
+  /**
+   * How many groups of rows must fit beside what is kept: the last one grows, and where rows were
+   * deleted others are written anew, before their old blocks are free.
+   */
+  private static final double SPARE_GROUPS = 2.5;
+
+  /** Which part of the bound is left free in any case, for the log of changes and free blocks. */
+  private static final double SPARE = 0.4;
+
+  /** However wide rows are, so much of the bound is for them. */
+  private static final double LEAST = 0.25;
+
+  /** To which part of what may be kept a deletion goes, so that it need not be repeated at once. */
+  private static final double LOW = 0.85;
 
   /** Blocks become free with the last row of a group, so one deletion may not free enough. */
   private static final int ROUNDS = 8;
@@ -103,14 +112,30 @@ final class Pruner {
   /** Deletes the oldest of what is too much. */
   void pruneBySize() throws SQLException {
     long used = database.size().used();
-    for (int i = 0; i < ROUNDS && used > HIGH * maxBytes; i++) {
-      @Nullable Long arrival = arrivalOfPart(1 - LOW * maxBytes / used);
+    for (int i = 0; i < ROUNDS && used > LEAST * maxBytes; i++) {
+      double ceiling = ceiling(used);
+      if (used <= ceiling) {
+        break;
+      }
+      @Nullable Long arrival = arrivalOfPart(1 - LOW * ceiling / used);
       if (arrival == null) {
         break;
       }
       unfinished |= deleteUntil(arrival) > 0;
       finish();
       used = database.size().used();
+    }
+  }
+
+  /** How much may be kept. */
+  private double ceiling(long used) throws SQLException {
+    String question = "SELECT sum(estimated_size) FROM duckdb_tables()";
+    try (Statement statement = connection.createStatement();
+        ResultSet answer = statement.executeQuery(question)) {
+      answer.next();
+      double group = (double) used * GROUP / Math.max(GROUP, answer.getLong(1));
+      double spare = Math.max(SPARE * maxBytes, SPARE_GROUPS * group);
+      return Math.max(LEAST * maxBytes, maxBytes - spare);
     }
   }
 
