@@ -45,7 +45,7 @@ final class ExportCommand implements Callable<Integer> {
       Commands.out(spec).flush();
       return 0;
     } catch (StoreException e) {
-      throw CommandFailure.wrongInput(e.getMessage());
+      throw CommandFailure.wrongInput(e.line());
     }
   }
 }

@@ -90,7 +90,7 @@ final class SqlCommand implements Callable<Integer> {
       Commands.out(spec).flush();
       return 0;
     } catch (StoreException e) {
-      throw CommandFailure.wrongInput(e.getMessage());
+      throw CommandFailure.wrongInput(e.line());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -8,11 +8,20 @@ package dev.sennit.store.database;
 public final class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
+  private final String line;
+
   public StoreException(String line) {
     super(line);
+    this.line = line;
   }
 
   public StoreException(String line, Throwable cause) {
     super(line, cause);
+    this.line = line;
+  }
+
+  /** The text, which is always there. */
+  public String line() {
+    return line;
   }
 }
