@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 
 /**
  * Makes one JSON document, in one line. Everything but ASCII is escaped, so that neither the locale
@@ -38,11 +39,20 @@ final class Json {
 
   static String value(Content content) {
     StringWriter text = new StringWriter();
-    try (JsonGenerator json = FACTORY.createGenerator(text)) {
-      content.write(json);
+    try {
+      write(text, content);
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
     return text.toString();
+  }
+
+  /** Writes a document that may be larger than memory. */
+  static void write(Writer out, Content content) throws IOException {
+    // Closing the generator must not close what others still write to.
+    try (JsonGenerator json =
+        FACTORY.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
+      content.write(json);
+    }
   }
 }

@@ -38,6 +38,7 @@ import picocli.CommandLine.ParseResult;
       "  sennit run -- ./service             a span for every request that it serves or sends",
       "  sennit convert app.jfr -o app.otlp  a recording as OTLP profiles",
       "  sennit convert app.jfr -o app.html  or as a flame graph",
+      "  sennit sql 'FROM services'          ask the store",
       "  sennit doctor                       what this machine offers",
       "  . <(sennit generate-completion)     completion in this shell"
     })
@@ -62,6 +63,8 @@ public final class Main {
         .addSubcommand(withHelp(new RunCommand()))
         .addSubcommand(withHelp(new DaemonCommand()))
         .addSubcommand(withHelp(new TraceRawCommand()))
+        .addSubcommand(withHelp(new SqlCommand(terminal)))
+        .addSubcommand(withHelp(new ExportCommand()))
         .addSubcommand(withHelp(new DemoContextCommand()))
         .addSubcommand(new GenerateCompletion())
         .addSubcommand(new HelpCommand())

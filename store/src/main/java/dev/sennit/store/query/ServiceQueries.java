@@ -1,0 +1,226 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.store.query;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is asked of services: how many requests, how fast, how many failed, and who calls whom. */
+public final class ServiceQueries {
+  private static final String REQUEST =
+      "(kind IN ('SERVER', 'CONSUMER') OR parent_span_id IS NULL)";
+
+  private static final String OVERVIEW =
+      """
+      WITH
+        chosen AS (
+          SELECT
+            service,
+            duration_ns,
+            status = 'ERROR' AS failed,
+            {request} AS request,
+            (epoch_ns(start) - ?) // ? AS bucket
+          FROM spans
+          WHERE {where}
+        ),
+        busiest AS (
+          SELECT service FROM chosen GROUP BY service ORDER BY count(*) DESC, service LIMIT ?
+        )
+      SELECT
+        service,
+        bucket,
+        count(*),
+        count(*) FILTER (request),
+        count(*) FILTER (request AND failed),
+        {latency}
+      FROM chosen SEMI JOIN busiest USING (service)
+      GROUP BY GROUPING SETS ((service), (service, bucket))
+      ORDER BY service, bucket NULLS FIRST
+      """;
+
+  private static final String MAP =
+      """
+      WITH
+        chosen AS (SELECT * FROM spans WHERE {where}),
+        calls AS (
+          SELECT
+            caller.service AS caller,
+            callee.service AS callee,
+            true AS seen,
+            callee.duration_ns,
+            callee.status
+          FROM chosen AS callee
+          JOIN chosen AS caller
+            ON caller.trace_id = callee.trace_id AND caller.span_id = callee.parent_span_id
+          WHERE caller.service <> callee.service
+          UNION ALL
+          SELECT
+            service,
+            coalesce(
+              attributes ->> '/peer.service',
+              attributes ->> '/db.system.name',
+              attributes ->> '/db.system',
+              attributes ->> '/messaging.system',
+              attributes ->> '/server.address'),
+            false,
+            duration_ns,
+            status
+          FROM chosen AS caller
+          WHERE kind IN ('CLIENT', 'PRODUCER') AND NOT EXISTS (
+            FROM chosen AS callee
+            WHERE callee.trace_id = caller.trace_id
+              AND callee.parent_span_id = caller.span_id
+              AND callee.service <> caller.service)
+        )
+      SELECT
+        caller,
+        callee,
+        seen,
+        count(*),
+        count(*) FILTER (status = 'ERROR'),
+        quantile_disc(duration_ns, 0.99)
+      FROM calls
+      WHERE callee IS NOT NULL
+      GROUP BY caller, callee, seen
+      ORDER BY count(*) DESC, caller, callee, seen
+      LIMIT ?
+      """;
+
+  private static final String OPERATIONS =
+      """
+      SELECT
+        name,
+        kind,
+        count(*),
+        count(*) FILTER (status = 'ERROR'),
+        {total},
+        {latency}
+      FROM spans
+      WHERE {where}
+      GROUP BY name, kind
+      ORDER BY count(*) DESC, name, kind
+      LIMIT ?
+      """;
+
+  private final Asking asking;
+
+  ServiceQueries(Asking asking) {
+    this.asking = asking;
+  }
+
+  /**
+   * The services that have spans in the range, in the order of their names; those with the most
+   * spans, if there are more than the limit.
+   *
+   * @param buckets into how many parts the range is divided
+   */
+  public Page<ServiceOverview> overview(TimeRange range, int buckets, int limit) {
+    long width = Math.max(1, Math.ceilDiv(range.to() - range.from(), buckets));
+    Conditions conditions = new Conditions().within("start", range);
+    List<Object> parameters = new ArrayList<>(List.of(range.from(), width));
+    parameters.addAll(conditions.parameters());
+    parameters.add(limit + 1);
+    List<Line> lines =
+        asking.ask(
+            OVERVIEW
+                .replace("{request}", REQUEST)
+                .replace("{where}", conditions.where())
+                .replace("{latency}", Latency.columns(" FILTER (request)")),
+            parameters,
+            row ->
+                new Line(
+                    row.getString(1),
+                    Asking.number(row, 2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getLong(5),
+                    Latency.read(row, 6)));
+    return page(lines, range.from(), width, limit);
+  }
+
+  /** A line of the answer; without a bucket it is the sum of the service. */
+  private record Line(
+      String service,
+      @Nullable Long bucket,
+      long spans,
+      long requests,
+      long errors,
+      Latency latency) {}
+
+  private static Page<ServiceOverview> page(List<Line> lines, long from, long width, int limit) {
+    Map<String, Line> sums = new LinkedHashMap<>();
+    Map<String, List<ServiceOverview.Bucket>> buckets = new LinkedHashMap<>();
+    for (Line line : lines) {
+      if (line.bucket == null) {
+        sums.put(line.service, line);
+        buckets.put(line.service, new ArrayList<>());
+      } else if (line.requests > 0) {
+        buckets
+            .getOrDefault(line.service, new ArrayList<>())
+            .add(
+                new ServiceOverview.Bucket(
+                    from + line.bucket * width, line.requests, line.errors, line.latency));
+      }
+    }
+    List<ServiceOverview> services = new ArrayList<>();
+    sums.forEach(
+        (service, sum) ->
+            services.add(
+                new ServiceOverview(
+                    service,
+                    sum.spans,
+                    sum.requests,
+                    sum.errors,
+                    sum.latency,
+                    buckets.getOrDefault(service, List.of()))));
+    return Page.of(services, limit);
+  }
+
+  /** Who calls whom, the busiest first. Caller and callee must both lie in the range. */
+  public Page<ServiceEdge> map(TimeRange range, int limit) {
+    Conditions conditions = new Conditions().within("start", range);
+    List<Object> parameters = new ArrayList<>(conditions.parameters());
+    parameters.add(limit + 1);
+    return Page.of(
+        asking.ask(
+            MAP.replace("{where}", conditions.where()),
+            parameters,
+            row ->
+                new ServiceEdge(
+                    row.getString(1),
+                    row.getString(2),
+                    row.getBoolean(3),
+                    row.getLong(4),
+                    row.getLong(5),
+                    row.getLong(6))),
+        limit);
+  }
+
+  /** What a service does, the most frequent first. */
+  public Page<Operation> operations(String service, TimeRange range, int limit) {
+    Conditions conditions = new Conditions().within("start", range).and("service = ?", service);
+    List<Object> parameters = new ArrayList<>(conditions.parameters());
+    parameters.add(limit + 1);
+    return Page.of(
+        asking.ask(
+            OPERATIONS
+                .replace("{total}", Asking.sum("duration_ns"))
+                .replace("{latency}", Latency.columns(""))
+                .replace("{where}", conditions.where()),
+            parameters,
+            row ->
+                new Operation(
+                    row.getString(1),
+                    row.getString(2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getLong(5),
+                    Latency.read(row, 6))),
+        limit);
+  }
+}

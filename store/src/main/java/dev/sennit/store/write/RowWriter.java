@@ -1,0 +1,172 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.store.write;
+
+import dev.sennit.store.database.Database;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/** The one thread that writes to a store, and between transactions removes what is too much. */
+public final class RowWriter implements AutoCloseable {
+  /** How often to look for what has become too old. */
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+  private final Database database;
+  private final DuckDBConnection connection;
+  private final Known known = new Known();
+  private final BatchQueue queue;
+  private final Pruner pruner;
+  private final WriteCounts counts = new WriteCounts();
+  private final Thread thread;
+  private volatile @Nullable String lastFailure;
+
+  /**
+   * Starts the thread.
+   *
+   * @param queueBytes how much may wait
+   * @param gather how long the first of several batches waits for the others
+   * @param maxBytes what the store may take on disk
+   * @param maxAge how long ago rows may have come
+   */
+  public RowWriter(
+      Database database, long queueBytes, Duration gather, long maxBytes, Duration maxAge)
+      throws SQLException {
+    this.database = database;
+    connection = database.connect();
+    known.load(connection);
+    // What is loaded for the first transaction is not to hold up the first request.
+    new Transaction(connection, known, nowMicros()).rehearse();
+    queue = new BatchQueue(queueBytes, gather);
+    pruner = new Pruner(database, connection, known, maxBytes, maxAge, counts);
+    thread = Thread.ofPlatform().daemon().name("sennit-store").start(this::run);
+  }
+
+  /** False if there is no room for the batch now. */
+  public boolean offer(Batch batch) {
+    return queue.offer(batch);
+  }
+
+  /** Waits until all that was offered can be read. */
+  public void flush() throws InterruptedException {
+    queue.awaitDone();
+  }
+
+  private void run() {
+    try {
+      long nextLook = System.nanoTime() + LOOK_EVERY.toNanos();
+      while (true) {
+        List<Batch> batches = queue.take(LOOK_EVERY);
+        if (!batches.isEmpty()) {
+          write(batches);
+          queue.done(batches.size());
+        } else if (queue.isClosed()) {
+          return;
+        }
+        boolean look = System.nanoTime() - nextLook >= 0;
+        prune(look);
+        if (look) {
+          nextLook = System.nanoTime() + LOOK_EVERY.toNanos();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void write(List<Batch> batches) {
+    if (tryWrite(batches)) {
+      return;
+    }
+    // One batch that the database does not take must not take the others with it.
+    for (Batch batch : batches) {
+      if (!tryWrite(List.of(batch))) {
+        counts.lost.add(batch.spans.size() + batch.logs.size() + batch.samples());
+      }
+    }
+  }
+
+  private boolean tryWrite(List<Batch> batches) {
+    Transaction transaction = new Transaction(connection, known, nowMicros());
+    try {
+      transaction.write(batches);
+      transaction.addTo(counts);
+      return true;
+    } catch (SQLException | RuntimeException e) {
+      recover(e);
+      return false;
+    }
+  }
+
+  private void prune(boolean byAge) {
+    try {
+      if (byAge) {
+        pruner.pruneByAge(nowMicros());
+      }
+      pruner.pruneBySize();
+    } catch (SQLException | RuntimeException e) {
+      recover(e);
+    }
+  }
+
+  private void recover(Exception failure) {
+    lastFailure = database.file() + ": " + failure.getMessage();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("ROLLBACK");
+    } catch (SQLException e) {
+      // There was no transaction, or its end had failed.
+      failure.addSuppressed(e);
+    }
+    try {
+      known.load(connection);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static long nowMicros() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+  }
+
+  /** What has become of what was offered. */
+  public WriterState state() {
+    return new WriterState(
+        counts.spans.sum(),
+        counts.logs.sum(),
+        counts.samples.sum(),
+        counts.duplicates.sum(),
+        counts.lost.sum(),
+        counts.pruned.sum(),
+        queue.bytes(),
+        lastFailure);
+  }
+
+  /** Writes what waits, and ends the thread. */
+  @Override
+  public void close() {
+    queue.close();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      lastFailure = database.file() + ": " + e.getMessage();
+    }
+  }
+}
