@@ -1,0 +1,63 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.fleet;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How far time has come where several sources flow together: as far as in the one that is farthest
+ * behind, so that nothing is decided while an instance that stands still has what is needed for it.
+ * A source that says nothing for a while is not waited for; if none says anything, time goes on
+ * with the host's clock. A time that is ahead of the host's clock is taken for that one, so that a
+ * producer whose clock is wrong does not drive it.
+ *
+ * <p>All times are milliseconds since 1970.
+ */
+final class StreamClock {
+  private static final class Source {
+    long time;
+    long heardAt;
+  }
+
+  private final long patience;
+  private final Map<Integer, Source> sources = new HashMap<>();
+  private long last;
+
+  /**
+   * @param patience how long a source is waited for that says nothing
+   */
+  StreamClock(Duration patience) {
+    this.patience = patience.toMillis();
+  }
+
+  /** Goes on from where it was before a restart. */
+  void startAt(long time) {
+    last = Math.max(last, time);
+  }
+
+  void observe(int number, long time, long hostTime) {
+    Source source = sources.computeIfAbsent(number, fresh -> new Source());
+    source.time = Math.max(source.time, Math.min(time, hostTime));
+    source.heardAt = hostTime;
+  }
+
+  /** It never goes back. */
+  long now(long hostTime) {
+    long least = Long.MAX_VALUE;
+    long idle = 0;
+    for (Source source : sources.values()) {
+      long quiet = hostTime - source.heardAt;
+      if (quiet <= patience) {
+        least = Math.min(least, source.time);
+      } else {
+        idle = Math.max(idle, source.time + quiet);
+      }
+    }
+    last = Math.max(last, Math.min(hostTime, least == Long.MAX_VALUE ? idle : least));
+    return last;
+  }
+}
