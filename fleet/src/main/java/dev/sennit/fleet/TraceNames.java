@@ -98,6 +98,9 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
             return;
           }
           state.touched = time;
+          if (known == null) {
+            state.due = time + settings.waiting().toMillis();
+          }
           boolean rootless = state.stage == Stage.OPEN;
           for (Placed placed : spans) {
             take(now, state, reduced, placed, sentAt, time);
@@ -110,7 +113,6 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
           } else {
             now.held.put(trace, parcel.encoding(), spans);
             if (known == null) {
-              state.due = time + settings.waiting().toMillis();
               now.traces.wakeAt(state.due, trace);
             }
           }

@@ -86,7 +86,7 @@ public final class FleetScore {
               if (place == null) {
                 return;
               }
-              boolean isRight = place.parent == call.clientSpan();
+              boolean isRight = place.parent != 0 && place.parent == call.clientSpan();
               counts[1] += place.parent == 0 ? 0 : 1;
               counts[2] += isRight ? 1 : 0;
               if (call.sameEnds() && truth.sent().contains(call.clientSpan())) {

@@ -14,6 +14,7 @@ public final class FleetTruth {
   /**
    * The other side of a SERVER span.
    *
+   * @param clientSpan 0 if nobody saw the caller
    * @param sameEnds whether both sides see the same two ends
    */
   record Call(long clientSpan, boolean sameEnds) {}

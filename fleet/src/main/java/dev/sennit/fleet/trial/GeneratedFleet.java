@@ -75,7 +75,9 @@ public final class GeneratedFleet {
               new End("203.0.113.1", 1),
               new End("203.0.113." + random.nextInt(256), 1024 + random.nextInt(60_000)),
               new End(entry.address, 8080));
-      serve(entry, user, root(), time, 0);
+      Ids ids = root();
+      truth.called(ids.span, 0, false);
+      serve(entry, user, ids, time, 0);
     }
     uplinks.sendUntil(Long.MAX_VALUE);
     return truth;
