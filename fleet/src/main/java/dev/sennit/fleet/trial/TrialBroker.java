@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -129,6 +130,11 @@ public final class TrialBroker implements AutoCloseable {
     end();
     process = launch(folder, classPath);
     awaitAnswer();
+  }
+
+  /** What it has used so far. */
+  public Duration processorTime() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
   private Properties clientProperties() {
