@@ -83,6 +83,9 @@ public final class Fleet implements AutoCloseable {
             // much.
             StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
             "200",
+            // Letters and spans need not wait for each other.
+            StreamsConfig.MAX_TASK_IDLE_MS_CONFIG,
+            "-1",
             StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG,
             Integer.toString(64 << 20),
             // Records hold many spans.

@@ -62,11 +62,19 @@ final class RecordSplitter implements Processor<byte[], byte[], Integer, Parcel>
           "the record has " + value.length + " bytes, at most " + LARGEST_RECORD + " are read");
       return;
     }
-    Encoding encoding = Encoding.of(value);
+    read(value, Encoding.of(value), output);
+  }
+
+  private void read(byte[] value, Encoding encoding, Output output) {
     try {
       split(encoding, encoding.read(value, REQUEST), output);
     } catch (MalformedException e) {
-      output.dead(value, "not OTLP " + name(encoding) + ": " + e.getMessage());
+      // A line's end is the first byte of nearly every request in protobuf.
+      if (encoding == Encoding.JSON && value[0] == '\n') {
+        read(value, Encoding.PROTOBUF, output);
+      } else {
+        output.dead(value, "not OTLP " + name(encoding) + ": " + e.getMessage());
+      }
     }
   }
 
