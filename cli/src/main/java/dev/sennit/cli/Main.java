@@ -61,6 +61,7 @@ public final class Main {
         .addSubcommand(withHelp(new DoctorCommand(terminal)))
         .addSubcommand(withHelp(new RunCommand()))
         .addSubcommand(withHelp(new DaemonCommand()))
+        .addSubcommand(withHelp(new FleetCommand()))
         .addSubcommand(withHelp(new TraceRawCommand()))
         .addSubcommand(withHelp(new DemoContextCommand()))
         .addSubcommand(new GenerateCompletion())

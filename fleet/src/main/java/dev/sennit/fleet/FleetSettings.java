@@ -29,6 +29,7 @@ public record FleetSettings(
     Duration retention) {
 
   private static final int MOST_PARTITIONS = 4096;
+  private static final Duration SESSION = Duration.ofSeconds(10);
 
   public FleetSettings {
     check("application-id", application);
@@ -70,6 +71,14 @@ public record FleetSettings(
   /** What is said to traces goes through this topic. */
   String letters() {
     return application + "-letters";
+  }
+
+  /**
+   * How long a source is waited for that says nothing. Others have the work of an instance that was
+   * killed when its session has ended, some seconds later.
+   */
+  Duration patience() {
+    return grace.plus(SESSION);
   }
 
   /** How long a trace waits that begins, or may begin, with an unmatched SERVER span. */

@@ -46,7 +46,7 @@ final class PairFinder implements Processor<Integer, Halves, Integer, Letters> {
 
   PairFinder(FleetSettings settings) {
     this.settings = settings;
-    clock = new StreamClock(settings.grace());
+    clock = new StreamClock(settings.patience());
     letters = new LetterBox(settings.partitions());
     stitcher =
         new Stitcher(

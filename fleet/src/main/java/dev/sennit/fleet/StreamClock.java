@@ -18,6 +18,9 @@ import java.util.Map;
  * <p>All times are milliseconds since 1970.
  */
 final class StreamClock {
+  /** Who asks less often than this does not listen in between. */
+  private static final long LONGEST_PAUSE = 1_000;
+
   private static final class Source {
     long time;
     long heardAt;
@@ -26,6 +29,11 @@ final class StreamClock {
   private final long patience;
   private final Map<Integer, Source> sources = new HashMap<>();
   private long last;
+
+  /** How long somebody has listened until the last question, and when that was. */
+  private long listened;
+
+  private long askedAt = Long.MIN_VALUE;
 
   /**
    * @param patience how long a source is waited for that says nothing
@@ -42,15 +50,19 @@ final class StreamClock {
   void observe(int number, long time, long hostTime) {
     Source source = sources.computeIfAbsent(number, fresh -> new Source());
     source.time = Math.max(source.time, Math.min(time, hostTime));
-    source.heardAt = hostTime;
+    source.heardAt = listened;
   }
 
   /** It never goes back. */
   long now(long hostTime) {
+    if (askedAt != Long.MIN_VALUE) {
+      listened += Math.clamp(hostTime - askedAt, 0, LONGEST_PAUSE);
+    }
+    askedAt = hostTime;
     long least = Long.MAX_VALUE;
     long idle = 0;
     for (Source source : sources.values()) {
-      long quiet = hostTime - source.heardAt;
+      long quiet = listened - source.heardAt;
       if (quiet <= patience) {
         least = Math.min(least, source.time);
       } else {

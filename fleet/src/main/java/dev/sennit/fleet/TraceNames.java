@@ -49,7 +49,7 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
   TraceNames(FleetSettings settings, Counters<FleetCount> counters) {
     this.settings = settings;
     this.counters = counters;
-    clock = new StreamClock(settings.grace());
+    clock = new StreamClock(settings.patience());
   }
 
   @Override

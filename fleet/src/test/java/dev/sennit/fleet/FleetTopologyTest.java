@@ -111,7 +111,7 @@ class FleetTopologyTest {
     rig.send(server);
     rig.pass(TopologyRig.GRACE);
     assertThat(rig.spans()).isEmpty();
-    rig.pass(Duration.ofSeconds(5));
+    rig.pass(LONG);
     assertThat(rig.spans()).containsExactly(server);
   }
 
@@ -157,7 +157,7 @@ class FleetTopologyTest {
     rig.send(orphan);
     rig.pass(TopologyRig.GRACE);
     assertThat(rig.spans()).isEmpty();
-    rig.pass(Duration.ofSeconds(5));
+    rig.pass(LONG);
     assertThat(rig.spans()).containsExactly(orphan);
     assertThat(rig.counters.get(FleetCount.WITHOUT_ROOT)).isEqualTo(1);
   }
