@@ -88,7 +88,7 @@ final class FleetTopology {
             .process(
                 with(
                     () -> new TraceNames(settings, counters),
-                    Set.of(keyed(TraceNames.TRACES).withCachingEnabled(), keyed(TraceNames.HELD))),
+                    Set.of(keyed(TraceNames.TRACES), keyed(TraceNames.HELD))),
                 Named.as("name"));
     KStream<Integer, Parcel.Letters> found =
         spread(named, "halves", Parcel.Halves.class, ParcelSerdes.halves())

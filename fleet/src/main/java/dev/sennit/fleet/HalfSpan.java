@@ -61,14 +61,14 @@ final class HalfSpan {
   private HalfSpan() {}
 
   /**
-   * Whether a span may be the other side of one that another host saw. Where ids went over the
-   * wire, the server's span has a parent already.
+   * The ends of a span that may be the other side of one that another host saw; null of any other.
+   * Where ids went over the wire, the server's span has a parent already.
    */
-  static boolean takesPart(Span span) {
+  static @Nullable ConnectionEnds ends(Span span) {
     return switch (span.getKind()) {
-      case SPAN_KIND_SERVER -> isRoot(span) && ConnectionEnds.of(span) != null;
-      case SPAN_KIND_CLIENT -> !carriedIds(span) && ConnectionEnds.of(span) != null;
-      default -> false;
+      case SPAN_KIND_SERVER -> isRoot(span) ? ConnectionEnds.of(span) : null;
+      case SPAN_KIND_CLIENT -> carriedIds(span) ? null : ConnectionEnds.of(span);
+      default -> null;
     };
   }
 

@@ -8,6 +8,7 @@ import dev.sennit.fleet.Gathering.Placed;
 import dev.sennit.intake.Encoding;
 import dev.sennit.tracing.Counters;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import java.net.InetSocketAddress;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -54,11 +55,10 @@ final class Outbox {
     Objects.requireNonNull(finished.get(encoding)).add(placed);
   }
 
-  void half(Placed half) {
-    ConnectionEnds ends = Objects.requireNonNull(ConnectionEnds.of(half.span()));
+  void half(InetSocketAddress client, Placed half) {
     halves
         .computeIfAbsent(
-            Buckets.ofClientEnd(ends.client(), partitions),
+            Buckets.ofClientEnd(client, partitions),
             bucket -> new Gathering(request -> compare(bucket, request)))
         .add(half);
   }

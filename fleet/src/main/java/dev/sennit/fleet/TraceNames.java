@@ -136,14 +136,15 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
       long sentAt,
       long time) {
     Span span = placed.span();
-    boolean compared = HalfSpan.takesPart(span);
-    if (compared && span.getEndTimeUnixNano() / 1_000_000 > sentAt + settings.grace().toMillis()) {
+    ConnectionEnds ends = HalfSpan.ends(span);
+    if (ends != null
+        && span.getEndTimeUnixNano() / 1_000_000 > sentAt + settings.grace().toMillis()) {
       counters.add(FleetCount.CLOCK_AHEAD);
-      compared = false;
+      ends = null;
     }
     boolean root = HalfSpan.isRoot(span);
     if (root && state.stage == Stage.OPEN) {
-      if (compared && span.getKind() == SpanKind.SPAN_KIND_SERVER) {
+      if (ends != null && span.getKind() == SpanKind.SPAN_KIND_SERVER) {
         state.stage = Stage.ROOTED;
         state.root = HalfSpan.spanId(span.getSpanId());
         state.due = time + settings.retention().toMillis();
@@ -152,10 +153,11 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
       }
     } else if (root && span.getKind() == SpanKind.SPAN_KIND_SERVER) {
       // Its spans have gone, or wait for another root: whatever is found, it changes nothing.
-      compared = false;
+      ends = null;
     }
-    if (compared) {
+    if (ends != null) {
       now.outbox.half(
+          ends.client(),
           HalfSpan.reduce(
               reduced.computeIfAbsent(placed.resource(), HalfSpan::reduce), placed.span()));
     }
