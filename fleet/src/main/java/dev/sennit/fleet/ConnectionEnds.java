@@ -6,8 +6,6 @@ package dev.sennit.fleet;
 
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
-import io.opentelemetry.proto.trace.v1.Span;
-import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -22,13 +20,12 @@ record ConnectionEnds(InetSocketAddress client, InetSocketAddress server) {
   private static final int LARGEST_PORT = 65_535;
 
   /** Null where one of them is not known. */
-  static @Nullable ConnectionEnds of(Span span) {
-    List<KeyValue> attributes = span.getAttributesList();
+  static @Nullable ConnectionEnds of(boolean ofServer, List<KeyValue> attributes) {
     InetSocketAddress own = end(attributes, "network.local.address", "network.local.port");
     InetSocketAddress peer = end(attributes, "network.peer.address", "network.peer.port");
     InetSocketAddress client;
     InetSocketAddress server;
-    if (span.getKind() == SpanKind.SPAN_KIND_SERVER) {
+    if (ofServer) {
       client = peer == null ? end(attributes, "client.address", "client.port") : peer;
       server = own == null ? end(attributes, "server.address", "server.port") : own;
     } else {

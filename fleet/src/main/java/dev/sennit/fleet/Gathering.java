@@ -4,11 +4,15 @@
  */
 package dev.sennit.fleet;
 
-import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
-import io.opentelemetry.proto.trace.v1.ResourceSpans;
-import io.opentelemetry.proto.trace.v1.ScopeSpans;
-import io.opentelemetry.proto.trace.v1.Span;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.sennit.fleet.RawRequest.Placed;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -20,62 +24,85 @@ final class Gathering {
   /** Far below what brokers take as one record by default, also as JSON. */
   static final int LARGE = 192 * 1024;
 
-  /** A span with what it stands in. */
-  record Placed(ResourceSpans resource, ScopeSpans scope, Span span) {
-    Placed with(Span other) {
-      return new Placed(resource, scope, other);
-    }
-  }
-
-  private final Consumer<ExportTraceServiceRequest> out;
-  private final Map<ResourceSpans, Map<ScopeSpans, ScopeSpans.Builder>> scopes =
+  private final Consumer<ByteString> out;
+  private final Map<ByteString, Map<ByteString, List<ByteString>>> resources =
       new LinkedHashMap<>();
   private int size;
 
-  Gathering(Consumer<ExportTraceServiceRequest> out) {
+  Gathering(Consumer<ByteString> out) {
     this.out = out;
   }
 
-  /** Says of each span of a request where it stands; resource and scope are without their spans. */
-  static void forEach(ExportTraceServiceRequest request, Consumer<Placed> consumer) {
-    for (ResourceSpans each : request.getResourceSpansList()) {
-      ResourceSpans resource = each.toBuilder().clearScopeSpans().build();
-      for (ScopeSpans spans : each.getScopeSpansList()) {
-        ScopeSpans scope = spans.toBuilder().clearSpans().build();
-        for (Span span : spans.getSpansList()) {
-          consumer.accept(new Placed(resource, scope, span));
-        }
-      }
-    }
-  }
-
   void add(Placed placed) {
-    int more =
-        placed.span.getSerializedSize()
-            + (scopes.containsKey(placed.resource) ? 0 : placed.resource.getSerializedSize());
+    Map<ByteString, List<ByteString>> scopes = resources.get(placed.resource());
+    int more = placed.span().size() + (scopes == null ? placed.resource().size() : 0);
     if (size > 0 && size + more > LARGE) {
       flush();
+      scopes = null;
     }
     size += more;
-    scopes
-        .computeIfAbsent(placed.resource, fresh -> new LinkedHashMap<>())
-        .computeIfAbsent(placed.scope, ScopeSpans::toBuilder)
-        .addSpans(placed.span);
+    if (scopes == null) {
+      scopes = resources.computeIfAbsent(placed.resource(), fresh -> new LinkedHashMap<>());
+    }
+    scopes.computeIfAbsent(placed.scope(), fresh -> new ArrayList<>()).add(placed.span());
   }
 
   void flush() {
-    if (scopes.isEmpty()) {
+    if (resources.isEmpty()) {
       return;
     }
-    ExportTraceServiceRequest.Builder request = ExportTraceServiceRequest.newBuilder();
-    scopes.forEach(
-        (resource, spans) -> {
-          ResourceSpans.Builder builder = resource.toBuilder();
-          spans.values().forEach(builder::addScopeSpans);
-          request.addResourceSpans(builder);
-        });
-    scopes.clear();
+    int whole = 0;
+    for (Map.Entry<ByteString, Map<ByteString, List<ByteString>>> resource : resources.entrySet()) {
+      whole += sizeOf(RawRequest.RESOURCE_SPANS, sizeOfResource(resource));
+    }
+    byte[] bytes = new byte[whole];
+    try {
+      CodedOutputStream to = CodedOutputStream.newInstance(bytes);
+      for (Map.Entry<ByteString, Map<ByteString, List<ByteString>>> resource :
+          resources.entrySet()) {
+        begin(to, RawRequest.RESOURCE_SPANS, sizeOfResource(resource));
+        to.writeRawBytes(resource.getKey());
+        for (Map.Entry<ByteString, List<ByteString>> scope : resource.getValue().entrySet()) {
+          begin(to, RawRequest.SCOPE_SPANS, sizeOfScope(scope));
+          to.writeRawBytes(scope.getKey());
+          for (ByteString span : scope.getValue()) {
+            to.writeBytes(RawRequest.SPANS, span);
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory", e);
+    }
+    resources.clear();
     size = 0;
-    out.accept(request.build());
+    out.accept(UnsafeByteOperations.unsafeWrap(bytes));
+  }
+
+  private static void begin(CodedOutputStream to, int field, int size) throws IOException {
+    to.writeTag(field, com.google.protobuf.WireFormat.WIRETYPE_LENGTH_DELIMITED);
+    to.writeUInt32NoTag(size);
+  }
+
+  private static int sizeOfResource(
+      Map.Entry<ByteString, Map<ByteString, List<ByteString>>> resource) {
+    int sum = resource.getKey().size();
+    for (Map.Entry<ByteString, List<ByteString>> scope : resource.getValue().entrySet()) {
+      sum += sizeOf(RawRequest.SCOPE_SPANS, sizeOfScope(scope));
+    }
+    return sum;
+  }
+
+  private static int sizeOfScope(Map.Entry<ByteString, List<ByteString>> scope) {
+    int sum = scope.getKey().size();
+    for (ByteString span : scope.getValue()) {
+      sum += sizeOf(RawRequest.SPANS, span.size());
+    }
+    return sum;
+  }
+
+  private static int sizeOf(int field, int length) {
+    return CodedOutputStream.computeTagSize(field)
+        + CodedOutputStream.computeUInt32SizeNoTag(length)
+        + length;
   }
 }

@@ -5,22 +5,24 @@
 package dev.sennit.fleet;
 
 import com.google.protobuf.ByteString;
-import dev.sennit.fleet.Gathering.Placed;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.sennit.fleet.RawRequest.Placed;
 import dev.sennit.otlp.AttributeValue;
-import dev.sennit.otlp.Resource;
 import dev.sennit.tracing.span.Ends;
 import dev.sennit.tracing.span.Span.Link;
 import dev.sennit.tracing.traffic.TraceIds;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.resource.v1.Resource;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
-import io.opentelemetry.proto.trace.v1.ScopeSpans;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * decided where all their spans are.
  */
 final class HalfSpan {
+  private static final String LINK = "sennit.link";
+
   private static final Set<String> COMPARED =
       Set.of(
           "http.request.method",
@@ -53,66 +57,73 @@ final class HalfSpan {
           "client.address",
           "client.port",
           "server.address",
-          "server.port");
+          "server.port",
+          LINK);
 
-  private static final String LINK = "sennit.link";
-  private static final ScopeSpans NO_SCOPE = ScopeSpans.getDefaultInstance();
+  /** What a CLIENT span says of itself whose ids went over the wire. */
+  private static final Set<String> CARRIED = Set.of("injected", "adopted");
 
-  private HalfSpan() {}
+  private final ConnectionEnds ends;
+  private final List<KeyValue> attributes;
+
+  private HalfSpan(ConnectionEnds ends, List<KeyValue> attributes) {
+    this.ends = ends;
+    this.attributes = attributes;
+  }
+
+  InetSocketAddress client() {
+    return ends.client();
+  }
 
   /**
-   * The ends of a span that may be the other side of one that another host saw; null of any other.
-   * Where ids went over the wire, the server's span has a parent already.
+   * What is compared of a span that may be the other side of one that another host saw; null of any
+   * other. Where ids went over the wire, the server's span has a parent already.
    */
-  static @Nullable ConnectionEnds ends(Span span) {
-    return switch (span.getKind()) {
-      case SPAN_KIND_SERVER -> isRoot(span) ? ConnectionEnds.of(span) : null;
-      case SPAN_KIND_CLIENT -> carriedIds(span) ? null : ConnectionEnds.of(span);
-      default -> null;
-    };
-  }
-
-  static boolean isRoot(Span span) {
-    ByteString parent = span.getParentSpanId();
-    for (int i = 0; i < parent.size(); i++) {
-      if (parent.byteAt(i) != 0) {
-        return false;
-      }
+  static @Nullable HalfSpan of(SpanHead head) {
+    boolean server = head.isServer();
+    if (server ? !head.isRoot() : head.kind() != SpanKind.SPAN_KIND_CLIENT) {
+      return null;
     }
-    return true;
+    List<KeyValue> attributes = head.attributes(COMPARED);
+    AnyValue link = ConnectionEnds.find(attributes, LINK);
+    if (!server && link != null && CARRIED.contains(link.getStringValue())) {
+      return null;
+    }
+    ConnectionEnds ends = ConnectionEnds.of(server, attributes);
+    return ends == null ? null : new HalfSpan(ends, attributes);
   }
 
-  private static boolean carriedIds(Span span) {
-    AnyValue link = ConnectionEnds.find(span.getAttributesList(), LINK);
-    return link != null
-        && (link.getStringValue().equals("injected") || link.getStringValue().equals("adopted"));
+  /** As it is sent to where it is compared, with what is left of its resource. */
+  static Placed reduced(ByteString reducedResource, SpanHead head, HalfSpan half) {
+    Span span =
+        Span.newBuilder()
+            .setTraceId(head.traceId())
+            .setSpanId(head.spanId())
+            .setKind(head.kind())
+            .setStartTimeUnixNano(head.start())
+            .setEndTimeUnixNano(head.end())
+            .addAllAttributes(half.attributes)
+            .build();
+    return new Placed(reducedResource, ByteString.EMPTY, span.toByteString());
   }
 
   /** What is left of a resource. */
-  static ResourceSpans reduce(ResourceSpans whole) {
+  static ByteString reduced(ByteString whole) {
     ResourceSpans.Builder resource = ResourceSpans.newBuilder();
-    for (KeyValue attribute : whole.getResource().getAttributesList()) {
+    for (KeyValue attribute : resource(whole).getAttributesList()) {
       if (attribute.getKey().equals("host.id") || attribute.getKey().equals("host.name")) {
         resource.getResourceBuilder().addAttributes(attribute);
       }
     }
-    return resource.build();
+    return resource.build().toByteString();
   }
 
-  static Placed reduce(ResourceSpans reduced, Span whole) {
-    Span.Builder span =
-        Span.newBuilder()
-            .setTraceId(whole.getTraceId())
-            .setSpanId(whole.getSpanId())
-            .setKind(whole.getKind())
-            .setStartTimeUnixNano(whole.getStartTimeUnixNano())
-            .setEndTimeUnixNano(whole.getEndTimeUnixNano());
-    for (KeyValue attribute : whole.getAttributesList()) {
-      if (COMPARED.contains(attribute.getKey())) {
-        span.addAttributes(attribute);
-      }
+  private static Resource resource(ByteString resourceSpans) {
+    try {
+      return ResourceSpans.parseFrom(resourceSpans).getResource();
+    } catch (InvalidProtocolBufferException e) {
+      throw new SerializationException("a resource that was read before is not readable now", e);
     }
-    return new Placed(reduced, NO_SCOPE, span.build());
   }
 
   /**
@@ -120,24 +131,28 @@ final class HalfSpan {
    * which is therefore the trace that it came from. A trace may have both kinds of halves: those of
    * clients are told under the complement of its id.
    */
-  static dev.sennit.tracing.span.Span of(Placed half, ConnectionEnds ends) {
-    Span span = half.span();
-    boolean server = span.getKind() == SpanKind.SPAN_KIND_SERVER;
-    TraceId trace = TraceId.of(span.getTraceId());
-    Map<String, AttributeValue> attributes = attributes(span.getAttributesList());
+  static dev.sennit.tracing.span.@Nullable Span told(Placed placed) {
+    SpanHead head = SpanHead.of(placed.span());
+    HalfSpan half = of(head);
+    if (half == null) {
+      return null;
+    }
+    boolean server = head.isServer();
+    TraceId trace = head.trace();
+    Map<String, AttributeValue> attributes = attributes(half.attributes);
     return new dev.sennit.tracing.span.Span(
-        new TraceIds(
-            trace.high(), server ? trace.low() : ~trace.low(), spanId(span.getSpanId()), 0, 1),
+        new TraceIds(trace.high(), server ? trace.low() : ~trace.low(), head.id(), 0, 1),
         server ? dev.sennit.tracing.span.SpanKind.SERVER : dev.sennit.tracing.span.SpanKind.CLIENT,
         trace.toString(),
-        span.getStartTimeUnixNano(),
-        span.getEndTimeUnixNano(),
+        head.start(),
+        head.end(),
         protocol(attributes),
-        new Resource("", attributes(half.resource().getResource().getAttributesList())),
+        new dev.sennit.otlp.Resource(
+            "", attributes(resource(placed.resource()).getAttributesList())),
         attributes,
         null,
         Link.NONE,
-        new Ends(0, ends.client(), ends.server()),
+        new Ends(0, half.ends.client(), half.ends.server()),
         0,
         0);
   }
@@ -156,10 +171,6 @@ final class HalfSpan {
     return span.link() == Link.STITCHED
         ? new Letter.Found(trace, new TraceId(ids.traceHigh(), ~ids.traceLow()), ids.parentId())
         : new Letter.NotFound(trace);
-  }
-
-  static long spanId(ByteString bytes) {
-    return bytes.asReadOnlyByteBuffer().getLong();
   }
 
   private static String protocol(Map<String, AttributeValue> attributes) {

@@ -4,7 +4,7 @@
  */
 package dev.sennit.fleet;
 
-import dev.sennit.fleet.Gathering.Placed;
+import dev.sennit.fleet.RawRequest.Placed;
 import dev.sennit.intake.Encoding;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -24,8 +24,8 @@ final class HeldSpans {
     this.store = store;
   }
 
-  void put(TraceId trace, Encoding encoding, List<Placed> spans) {
-    long[] first = {HalfSpan.spanId(spans.getFirst().span().getSpanId())};
+  void put(TraceId trace, long firstSpan, Encoding encoding, List<Placed> spans) {
+    long[] first = {firstSpan};
     Gathering gathering =
         new Gathering(
             request ->
@@ -44,7 +44,7 @@ final class HeldSpans {
         KeyValue<Bytes, byte[]> entry = entries.next();
         ByteBuffer in = ParcelSerdes.open(entry.value);
         Encoding encoding = ParcelSerdes.encoding(in.get());
-        Gathering.forEach(ParcelSerdes.rest(in), placed -> consumer.accept(encoding, placed));
+        RawRequest.forEach(ParcelSerdes.rest(in), placed -> consumer.accept(encoding, placed));
         taken.add(entry.key);
       }
     }

@@ -4,10 +4,10 @@
  */
 package dev.sennit.fleet;
 
-import dev.sennit.fleet.Gathering.Placed;
+import com.google.protobuf.ByteString;
+import dev.sennit.fleet.RawRequest.Placed;
 import dev.sennit.intake.Encoding;
 import dev.sennit.tracing.Counters;
-import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import java.net.InetSocketAddress;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -74,20 +74,20 @@ final class Outbox {
     letters.flush((bucket, parcel) -> context.forward(new Record<>(bucket, parcel, sentAt)));
   }
 
-  private void compare(int bucket, ExportTraceServiceRequest request) {
+  private void compare(int bucket, ByteString request) {
     Parcel halvesThere = new Parcel.Halves(context.taskId().partition(), clock, request);
     context.forward(new Record<>(bucket, halvesThere, sentAt));
   }
 
   /** What is too large as JSON goes in parts, and a single span to the dead letters. */
-  private void finish(Encoding encoding, ExportTraceServiceRequest request) {
-    byte[] value = encoding.write(request);
+  private void finish(Encoding encoding, ByteString request) {
+    byte[] value = RawRequest.encoded(encoding, request);
     if (value.length <= LARGEST_VALUE) {
       context.forward(new Record<>(0, new Parcel.Finished(value), sentAt));
       return;
     }
     int[] spans = new int[1];
-    Gathering.forEach(request, placed -> spans[0]++);
+    RawRequest.forEach(request, placed -> spans[0]++);
     if (spans[0] == 1) {
       counters.add(FleetCount.DEAD_LETTERS);
       context.forward(
@@ -101,7 +101,7 @@ final class Outbox {
     Gathering first = new Gathering(part -> finish(encoding, part));
     Gathering second = new Gathering(part -> finish(encoding, part));
     int[] seen = new int[1];
-    Gathering.forEach(request, placed -> (seen[0]++ < spans[0] / 2 ? first : second).add(placed));
+    RawRequest.forEach(request, placed -> (seen[0]++ < spans[0] / 2 ? first : second).add(placed));
     first.flush();
     second.flush();
   }

@@ -100,12 +100,12 @@ final class PairFinder implements Processor<Integer, Halves, Integer, Letters> {
   }
 
   private void add(Halves halves, Consumer<Span> out) {
-    Gathering.forEach(
+    RawRequest.forEach(
         halves.request(),
         half -> {
-          ConnectionEnds ends = ConnectionEnds.of(half.span());
-          if (ends != null) {
-            stitcher.add(HalfSpan.of(half, ends), out);
+          Span told = HalfSpan.told(half);
+          if (told != null) {
+            stitcher.add(told, out);
           }
         });
   }

@@ -4,8 +4,8 @@
  */
 package dev.sennit.fleet;
 
+import com.google.protobuf.ByteString;
 import dev.sennit.intake.Encoding;
-import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import java.util.List;
 
 /** What goes from one step of the topology to another, in one record. */
@@ -15,8 +15,7 @@ sealed interface Parcel {
    *
    * @param source the partition of the topic that they came from
    */
-  record Spans(Encoding encoding, int source, ExportTraceServiceRequest request)
-      implements Parcel {}
+  record Spans(Encoding encoding, int source, ByteString request) implements Parcel {}
 
   /**
    * What is compared of spans, on the way to the partition of their connections.
@@ -24,7 +23,7 @@ sealed interface Parcel {
    * @param source the partition that they come from
    * @param clock how far time has come there, in milliseconds since 1970
    */
-  record Halves(int source, long clock, ExportTraceServiceRequest request) implements Parcel {}
+  record Halves(int source, long clock, ByteString request) implements Parcel {}
 
   /** What is to be said to traces, on the way to their partition. */
   record Letters(List<Letter> letters) implements Parcel {

@@ -4,11 +4,9 @@
  */
 package dev.sennit.fleet;
 
-import com.google.protobuf.CodedOutputStream;
-import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import dev.sennit.intake.Encoding;
-import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,16 +73,12 @@ final class ParcelSerdes {
   }
 
   /** A request behind a head of known size. */
-  static byte[] with(ExportTraceServiceRequest request, int head, Consumer<ByteBuffer> writeHead) {
-    ByteBuffer out = ByteBuffer.allocate(head + request.getSerializedSize());
-    out.put(VERSION);
+  static byte[] with(ByteString request, int head, Consumer<ByteBuffer> writeHead) {
+    byte[] bytes = new byte[head + request.size()];
+    ByteBuffer out = ByteBuffer.wrap(bytes).put(VERSION);
     writeHead.accept(out);
-    try {
-      request.writeTo(CodedOutputStream.newInstance(out.array(), head, out.capacity() - head));
-    } catch (IOException e) {
-      throw new SerializationException("writing to memory", e);
-    }
-    return out.array();
+    request.copyTo(bytes, head);
+    return bytes;
   }
 
   static byte code(Encoding encoding) {
@@ -105,11 +99,7 @@ final class ParcelSerdes {
     return in;
   }
 
-  static ExportTraceServiceRequest rest(ByteBuffer in) {
-    try {
-      return ExportTraceServiceRequest.parseFrom(in);
-    } catch (InvalidProtocolBufferException e) {
-      throw new SerializationException("a request that an instance wrote is not readable", e);
-    }
+  static ByteString rest(ByteBuffer in) {
+    return UnsafeByteOperations.unsafeWrap(in.slice());
   }
 }

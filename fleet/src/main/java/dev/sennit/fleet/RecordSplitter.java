@@ -4,12 +4,13 @@
  */
 package dev.sennit.fleet;
 
-import dev.sennit.fleet.Gathering.Placed;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.sennit.fleet.RawRequest.Placed;
 import dev.sennit.intake.Encoding;
 import dev.sennit.intake.MalformedException;
 import dev.sennit.tracing.Counters;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
-import io.opentelemetry.proto.trace.v1.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -67,7 +68,14 @@ final class RecordSplitter implements Processor<byte[], byte[], Integer, Parcel>
 
   private void read(byte[] value, Encoding encoding, Output output) {
     try {
-      split(encoding, encoding.read(value, REQUEST), output);
+      // All of it is read, to know that others can read it; what is sent on are its bytes.
+      ExportTraceServiceRequest request = encoding.read(value, REQUEST);
+      split(
+          encoding,
+          encoding == Encoding.PROTOBUF
+              ? UnsafeByteOperations.unsafeWrap(value)
+              : request.toByteString(),
+          output);
     } catch (MalformedException e) {
       // A line's end is the first byte of nearly every request in protobuf.
       if (encoding == Encoding.JSON && value[0] == '\n') {
@@ -78,43 +86,44 @@ final class RecordSplitter implements Processor<byte[], byte[], Integer, Parcel>
     }
   }
 
-  private void split(Encoding encoding, ExportTraceServiceRequest request, Output output) {
+  private void split(Encoding encoding, ByteString request, Output output) {
     List<Gathering> buckets = new ArrayList<>(partitions);
     for (int i = 0; i < partitions; i++) {
       int bucket = i;
       buckets.add(new Gathering(part -> output.spans(bucket, encoding, part)));
     }
     int[] spans = new int[1];
-    Gathering.forEach(
+    RawRequest.forEach(
         request,
         placed -> {
           spans[0]++;
-          String fault = fault(placed);
+          SpanHead head = SpanHead.of(placed.span());
+          String fault = fault(placed, head);
           if (fault == null) {
             counters.add(FleetCount.SPANS);
-            TraceId trace = TraceId.of(placed.span().getTraceId());
-            buckets.get(trace.bucket(partitions)).add(placed);
+            buckets.get(head.trace().bucket(partitions)).add(placed);
           } else {
-            Gathering alone = new Gathering(part -> output.dead(encoding.write(part), fault));
+            Gathering alone =
+                new Gathering(part -> output.dead(RawRequest.encoded(encoding, part), fault));
             alone.add(placed);
             alone.flush();
           }
         });
     buckets.forEach(Gathering::flush);
     if (spans[0] == 0) {
-      output.dead(encoding.write(request), "no span is in it, read as " + name(encoding));
+      output.dead(
+          RawRequest.encoded(encoding, request), "no span is in it, read as " + name(encoding));
     }
   }
 
   /** Null if nothing is wrong with it. */
-  private static @Nullable String fault(Placed placed) {
-    Span span = placed.span();
-    int trace = span.getTraceId().size();
-    int id = span.getSpanId().size();
+  private static @Nullable String fault(Placed placed, SpanHead head) {
+    int trace = head.traceId().size();
+    int id = head.spanId().size();
     if (trace != TraceId.LENGTH || id != SPAN_ID) {
       return "a span has a trace id of " + trace + " bytes and a span id of " + id + " bytes";
     }
-    int size = span.getSerializedSize() + placed.resource().getSerializedSize();
+    int size = placed.span().size() + placed.resource().size();
     return size <= LARGEST_SPAN
         ? null
         : "a span has "
@@ -143,7 +152,7 @@ final class RecordSplitter implements Processor<byte[], byte[], Integer, Parcel>
       this.source = context.taskId().partition();
     }
 
-    void spans(int bucket, Encoding encoding, ExportTraceServiceRequest part) {
+    void spans(int bucket, Encoding encoding, ByteString part) {
       context.forward(new Record<>(bucket, new Parcel.Spans(encoding, source, part), time));
     }
 

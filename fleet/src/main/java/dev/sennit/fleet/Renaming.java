@@ -15,19 +15,30 @@ final class Renaming {
 
   private Renaming() {}
 
-  /** The span itself where nothing changes. */
-  static Span of(Span span, TraceState state) {
-    boolean joined = state.parent != 0 && HalfSpan.spanId(span.getSpanId()) == state.root;
-    if (!joined && TraceId.of(span.getTraceId()).equals(state.name)) {
-      return span;
-    }
-    Span.Builder changed = span.toBuilder().setTraceId(state.name.message());
+  /** What is new stands behind the rest, where it counts. */
+  static ByteString of(ByteString span, SpanHead head, TraceState state) {
+    boolean joined = state.parent != 0 && head.id() == state.root;
+    Span.Builder changes = Span.newBuilder().setTraceId(state.name.message());
     if (joined) {
       ByteBuffer parent = ByteBuffer.allocate(Long.BYTES).putLong(0, state.parent);
-      changed
+      changes
           .setParentSpanId(ByteString.copyFrom(parent))
-          .setFlags(span.getFlags() | PARENT_IS_REMOTE);
+          .setFlags(head.flags() | PARENT_IS_REMOTE);
     }
-    return changed.build();
+    ByteString.Output out = ByteString.newOutput(span.size() + 32);
+    RawFields.forEach(
+        span,
+        (number, whole, value) -> {
+          boolean replaced =
+              number == Span.TRACE_ID_FIELD_NUMBER
+                  || (joined
+                      && (number == Span.PARENT_SPAN_ID_FIELD_NUMBER
+                          || number == Span.FLAGS_FIELD_NUMBER));
+          if (!replaced) {
+            RawRequest.append(out, whole);
+          }
+        });
+    RawRequest.append(out, changes.build().toByteString());
+    return out.toByteString();
   }
 }

@@ -4,16 +4,14 @@
  */
 package dev.sennit.fleet;
 
-import dev.sennit.fleet.Gathering.Placed;
+import com.google.protobuf.ByteString;
+import dev.sennit.fleet.RawRequest.Placed;
 import dev.sennit.fleet.TraceState.Stage;
 import dev.sennit.intake.Encoding;
 import dev.sennit.tracing.Counters;
-import io.opentelemetry.proto.trace.v1.ResourceSpans;
-import io.opentelemetry.proto.trace.v1.Span;
-import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +43,9 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
       TraceStore traces,
       HeldSpans held,
       Outbox outbox) {}
+
+  /** A span, and what has to be known of it. */
+  private record Arrived(Placed placed, SpanHead head) {}
 
   TraceNames(FleetSettings settings, Counters<FleetCount> counters) {
     this.settings = settings;
@@ -80,20 +81,21 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
   }
 
   private void take(Tables now, Parcel.Spans parcel, long sentAt, long time) {
-    Map<TraceId, List<Placed>> byTrace = new LinkedHashMap<>();
-    Gathering.forEach(
+    Map<TraceId, List<Arrived>> byTrace = new LinkedHashMap<>();
+    RawRequest.forEach(
         parcel.request(),
-        placed ->
-            byTrace
-                .computeIfAbsent(
-                    TraceId.of(placed.span().getTraceId()), fresh -> new ArrayList<>(4))
-                .add(placed));
-    IdentityHashMap<ResourceSpans, ResourceSpans> reduced = new IdentityHashMap<>();
+        placed -> {
+          SpanHead head = SpanHead.of(placed.span());
+          byTrace
+              .computeIfAbsent(head.trace(), fresh -> new ArrayList<>(4))
+              .add(new Arrived(placed, head));
+        });
+    Map<ByteString, ByteString> reduced = new HashMap<>();
     byTrace.forEach(
         (trace, spans) -> {
           TraceState known = now.traces.get(trace);
           TraceState state = known == null ? new TraceState(trace) : known;
-          spans.removeIf(placed -> isDuplicate(state, placed.span()));
+          spans.removeIf(arrived -> isDuplicate(state, arrived.head));
           if (spans.isEmpty()) {
             return;
           }
@@ -102,16 +104,20 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
             state.due = time + settings.waiting().toMillis();
           }
           boolean rootless = state.stage == Stage.OPEN;
-          for (Placed placed : spans) {
-            take(now, state, reduced, placed, sentAt, time);
+          for (Arrived arrived : spans) {
+            take(now, state, reduced, arrived, sentAt, time);
           }
           if (state.stage == Stage.NAMED) {
             if (rootless && known != null) {
               now.held.take(trace, (encoding, placed) -> send(now, state, encoding, placed));
             }
-            spans.forEach(placed -> send(now, state, parcel.encoding(), placed));
+            spans.forEach(arrived -> send(now, state, parcel.encoding(), arrived.placed));
           } else {
-            now.held.put(trace, parcel.encoding(), spans);
+            now.held.put(
+                trace,
+                spans.getFirst().head.id(),
+                parcel.encoding(),
+                spans.stream().map(Arrived::placed).toList());
             if (known == null) {
               now.traces.wakeAt(state.due, trace);
             }
@@ -120,8 +126,8 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
         });
   }
 
-  private boolean isDuplicate(TraceState state, Span span) {
-    boolean duplicate = !state.add(HalfSpan.spanId(span.getSpanId()));
+  private boolean isDuplicate(TraceState state, SpanHead head) {
+    boolean duplicate = !state.add(head.id());
     if (duplicate) {
       counters.add(FleetCount.DUPLICATES);
     }
@@ -131,35 +137,31 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
   private void take(
       Tables now,
       TraceState state,
-      IdentityHashMap<ResourceSpans, ResourceSpans> reduced,
-      Placed placed,
+      Map<ByteString, ByteString> reduced,
+      Arrived arrived,
       long sentAt,
       long time) {
-    Span span = placed.span();
-    ConnectionEnds ends = HalfSpan.ends(span);
-    if (ends != null
-        && span.getEndTimeUnixNano() / 1_000_000 > sentAt + settings.grace().toMillis()) {
+    SpanHead head = arrived.head;
+    HalfSpan half = HalfSpan.of(head);
+    if (half != null && head.end() / 1_000_000 > sentAt + settings.grace().toMillis()) {
       counters.add(FleetCount.CLOCK_AHEAD);
-      ends = null;
+      half = null;
     }
-    boolean root = HalfSpan.isRoot(span);
-    if (root && state.stage == Stage.OPEN) {
-      if (ends != null && span.getKind() == SpanKind.SPAN_KIND_SERVER) {
+    if (head.isRoot() && state.stage == Stage.OPEN) {
+      if (half != null && head.isServer()) {
         state.stage = Stage.ROOTED;
-        state.root = HalfSpan.spanId(span.getSpanId());
+        state.root = head.id();
         state.due = time + settings.retention().toMillis();
       } else {
         name(now, state, state.name);
       }
-    } else if (root && span.getKind() == SpanKind.SPAN_KIND_SERVER) {
+    } else if (head.isRoot() && head.isServer()) {
       // Its spans have gone, or wait for another root: whatever is found, it changes nothing.
-      ends = null;
+      half = null;
     }
-    if (ends != null) {
-      now.outbox.half(
-          ends.client(),
-          HalfSpan.reduce(
-              reduced.computeIfAbsent(placed.resource(), HalfSpan::reduce), placed.span()));
+    if (half != null) {
+      ByteString resource = reduced.computeIfAbsent(arrived.placed.resource(), HalfSpan::reduced);
+      now.outbox.half(half.client(), HalfSpan.reduced(resource, head, half));
     }
   }
 
@@ -218,12 +220,14 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
   }
 
   private void send(Tables now, TraceState state, Encoding encoding, Placed placed) {
-    Span renamed = Renaming.of(placed.span(), state);
     counters.add(FleetCount.FINISHED);
-    if (!renamed.getTraceId().equals(placed.span().getTraceId())) {
+    SpanHead head = SpanHead.of(placed.span());
+    if (head.trace().equals(state.name)) {
+      now.outbox.finished(encoding, placed);
+    } else {
       counters.add(FleetCount.RENAMED);
+      now.outbox.finished(encoding, placed.with(Renaming.of(placed.span(), head, state)));
     }
-    now.outbox.finished(encoding, placed.with(renamed));
   }
 
   /** Lets go what has waited long enough, and forgets what is old. */

@@ -92,9 +92,14 @@ final class TopologyRig implements AutoCloseable {
   List<Span> spans() throws IOException {
     List<Span> spans = new ArrayList<>();
     for (byte[] value : values()) {
-      Gathering.forEach(
-          Encoding.of(value).read(value, ExportTraceServiceRequest.getDefaultInstance()),
-          placed -> spans.add(placed.span()));
+      Encoding.of(value)
+          .read(value, ExportTraceServiceRequest.getDefaultInstance())
+          .getResourceSpansList()
+          .forEach(
+              resource ->
+                  resource
+                      .getScopeSpansList()
+                      .forEach(scope -> spans.addAll(scope.getSpansList())));
     }
     return spans;
   }

@@ -14,14 +14,11 @@ import dev.sennit.fleet.trial.GeneratedFleet;
 import dev.sennit.fleet.trial.TrialBroker;
 import dev.sennit.fleet.trial.TrialFeed;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
@@ -58,10 +55,7 @@ record FleetRun(
   static FleetRun measure(int partitions, int threads, int spans, Duration grace)
       throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("sennit-fleet-bench-");
-    try (TrialBroker broker =
-        TrialBroker.start(
-            Files.createDirectory(folder.resolve("broker")),
-            System.getProperty("java.class.path"))) {
+    try (TrialBroker broker = TrialBroker.start(folder, System.getProperty("java.class.path"))) {
       FleetSettings settings =
           new FleetSettings(
               "bench",
@@ -91,8 +85,6 @@ record FleetRun(
       try (Fleet fleet = Fleet.start(settings, options, line -> {})) {
         return measure(partitions, fleet, broker, truth.spans(), folder.resolve("state"));
       }
-    } finally {
-      remove(folder);
     }
   }
 
@@ -150,18 +142,6 @@ record FleetRun(
     } catch (IOException e) {
       // A store removes its files as it likes.
       return 0;
-    }
-  }
-
-  private static void remove(Path folder) throws IOException {
-    List<Path> all;
-    try (Stream<Path> files = Files.walk(folder)) {
-      all = files.sorted(Comparator.reverseOrder()).toList();
-    } catch (UncheckedIOException e) {
-      throw new IOException(folder + " cannot be removed", e);
-    }
-    for (Path path : all) {
-      Files.deleteIfExists(path);
     }
   }
 }

@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
 
-/** The fleet's stitcher with all that belongs to it, on one machine, for a minute. */
+/**
+ * The fleet's stitcher with all that belongs to it, on one machine, for a minute. Everything is in
+ * the broker's folder, so that nothing is left behind, whatever ends it.
+ */
 public final class Trial {
   private static final int PARTITIONS = 2;
   private static final int HOSTS = 20;
@@ -35,9 +38,6 @@ public final class Trial {
   public static FleetScore.Result run(
       String brokerClassPath, int spans, Duration grace, Consumer<String> log) throws IOException {
     Path folder = Files.createTempDirectory("sennit-fleet-");
-    Path brokerFolder = Files.createDirectory(folder.resolve("broker"));
-    Thread cleaner = Thread.ofPlatform().unstarted(() -> removeQuietly(folder));
-    Runtime.getRuntime().addShutdownHook(cleaner);
     log.accept("a broker is starting in " + folder);
     FleetSettings settings =
         new FleetSettings(
@@ -49,7 +49,7 @@ public final class Trial {
             Duration.ofSeconds(1),
             grace,
             Duration.ofMinutes(10));
-    try (TrialBroker broker = TrialBroker.start(brokerFolder, brokerClassPath)) {
+    try (TrialBroker broker = TrialBroker.start(folder, brokerClassPath)) {
       broker.createTopic(settings.in(), PARTITIONS, Map.of());
       FleetOptions options =
           new FleetOptions(
@@ -58,11 +58,6 @@ public final class Trial {
         FleetScore.Result result = observe(broker.bootstrap(), settings, spans, log);
         log.accept("counted: " + fleet.counts());
         return result;
-      }
-    } finally {
-      removeQuietly(folder);
-      if (!Thread.currentThread().isInterrupted()) {
-        removeHook(cleaner);
       }
     }
   }
@@ -89,22 +84,5 @@ public final class Trial {
       }
     }
     return score.result(truth);
-  }
-
-  private static void removeHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The JVM is ending, and the hook does its work.
-      return;
-    }
-  }
-
-  private static void removeQuietly(Path folder) {
-    try {
-      Folders.remove(folder);
-    } catch (IOException e) {
-      System.err.println("sennit: " + e.getMessage());
-    }
   }
 }

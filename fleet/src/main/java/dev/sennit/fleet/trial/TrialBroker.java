@@ -57,7 +57,9 @@ public final class TrialBroker implements AutoCloseable {
   }
 
   private static Process launch(Path folder, String classPath) throws IOException {
-    List<String> command = new ArrayList<>();
+    // Ctrl-C goes to all processes of a terminal; the broker is to outlive its starter and clean
+    // up.
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "trap '' INT; exec \"$@\"", "sh"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
