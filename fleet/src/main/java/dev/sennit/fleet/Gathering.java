@@ -7,6 +7,7 @@ package dev.sennit.fleet;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.UnsafeByteOperations;
+import com.google.protobuf.WireFormat;
 import dev.sennit.fleet.RawRequest.Placed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -79,7 +80,7 @@ final class Gathering {
   }
 
   private static void begin(CodedOutputStream to, int field, int size) throws IOException {
-    to.writeTag(field, com.google.protobuf.WireFormat.WIRETYPE_LENGTH_DELIMITED);
+    to.writeTag(field, WireFormat.WIRETYPE_LENGTH_DELIMITED);
     to.writeUInt32NoTag(size);
   }
 

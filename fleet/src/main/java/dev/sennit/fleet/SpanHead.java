@@ -53,12 +53,13 @@ record SpanHead(
           case Span.SPAN_ID_FIELD_NUMBER -> spanId = value(span, in);
           case Span.PARENT_SPAN_ID_FIELD_NUMBER -> parent = number(value(span, in));
           case Span.ATTRIBUTES_FIELD_NUMBER -> attributes.add(value(span, in));
-          case -(Span.KIND_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT) -> kind = in.readEnum();
-          case -(Span.START_TIME_UNIX_NANO_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_FIXED64) ->
+          case -((Span.KIND_FIELD_NUMBER << 3) | WireFormat.WIRETYPE_VARINT) ->
+              kind = in.readEnum();
+          case -((Span.START_TIME_UNIX_NANO_FIELD_NUMBER << 3) | WireFormat.WIRETYPE_FIXED64) ->
               start = in.readFixed64();
-          case -(Span.END_TIME_UNIX_NANO_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_FIXED64) ->
+          case -((Span.END_TIME_UNIX_NANO_FIELD_NUMBER << 3) | WireFormat.WIRETYPE_FIXED64) ->
               end = in.readFixed64();
-          case -(Span.FLAGS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_FIXED32) ->
+          case -((Span.FLAGS_FIELD_NUMBER << 3) | WireFormat.WIRETYPE_FIXED32) ->
               flags = in.readFixed32();
           default -> in.skipField(tag);
         }
@@ -89,7 +90,7 @@ record SpanHead(
   private static long number(ByteString id) {
     long number = 0;
     for (int i = 0; i < id.size(); i++) {
-      number = number << 8 | id.byteAt(i) & 0xff;
+      number = (number << 8) | (id.byteAt(i) & 0xff);
     }
     return number;
   }

@@ -47,9 +47,9 @@ record FleetRun(
   private static final double SPANS_PER_REQUEST = 8;
 
   /** Before that the instance starts and its code is compiled; behind it spans wait for the end. */
-  private static final double FROM = 0.1;
+  private static final double FROM = 0.35;
 
-  private static final double UNTIL = 0.6;
+  private static final double UNTIL = 0.7;
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   static FleetRun measure(int partitions, int threads, int spans, Duration grace)

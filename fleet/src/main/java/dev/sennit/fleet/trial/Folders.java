@@ -5,6 +5,7 @@
 package dev.sennit.fleet.trial;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ final class Folders {
     for (int attempt = 1; Files.exists(folder); attempt++) {
       try {
         removeOnce(folder);
-      } catch (IOException | java.io.UncheckedIOException e) {
+      } catch (IOException | UncheckedIOException e) {
         if (attempt == MOST_ATTEMPTS) {
           throw new IOException(folder + " cannot be removed: " + e.getMessage(), e);
         }
