@@ -24,13 +24,13 @@ final class HeldSpans {
     this.store = store;
   }
 
+  /** What came together is no larger than a request. */
   void put(TraceId trace, long firstSpan, Encoding encoding, List<Placed> spans) {
-    long[] first = {firstSpan};
     Gathering gathering =
         new Gathering(
             request ->
                 store.put(
-                    key(trace, first[0]++),
+                    key(trace, firstSpan),
                     ParcelSerdes.with(request, 2, out -> out.put(ParcelSerdes.code(encoding)))));
     spans.forEach(gathering::add);
     gathering.flush();

@@ -6,6 +6,7 @@ package dev.sennit.fleet;
 
 import dev.sennit.testing.ChildProcess;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,10 +44,8 @@ final class FleetInstance {
             Duration.ofMinutes(10));
     FleetOptions options =
         new FleetOptions(arguments[0], Path.of(arguments[1]), 0, 1, new Properties());
-    try (Fleet _ = Fleet.start(settings, options, System.out::println)) {
-      while (System.in.read() >= 0) {
-        System.out.println("nothing is expected here");
-      }
-    }
+    Fleet fleet = Fleet.start(settings, options, line -> System.out.println(line));
+    System.in.transferTo(OutputStream.nullOutputStream());
+    fleet.close();
   }
 }

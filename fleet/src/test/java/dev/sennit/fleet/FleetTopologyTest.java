@@ -13,23 +13,26 @@ import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The whole way of spans, without a broker and with a clock that the test moves. */
 class FleetTopologyTest {
   private static final int PORT = 40_000;
   private static final Duration LONG = TopologyRig.WINDOW.plus(TopologyRig.GRACE).multipliedBy(3);
 
+  @TempDir private Path folder;
   private TopologyRig rig;
 
   @BeforeEach
-  void start() throws IOException {
-    rig = new TopologyRig();
+  void start() {
+    rig = new TopologyRig(folder);
   }
 
   @AfterEach

@@ -9,7 +9,6 @@ import dev.sennit.tracing.Counters;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,10 +38,8 @@ final class TopologyRig implements AutoCloseable {
   private final TestOutputTopic<byte[], byte[]> dead;
   private Instant now = BEGIN;
 
-  TopologyRig() throws IOException {
+  TopologyRig(Path state) {
     Properties properties = new Properties();
-    Path state = Files.createTempDirectory("topology-rig-");
-    state.toFile().deleteOnExit();
     properties.setProperty("state.dir", state.toString());
     properties.setProperty("max.task.idle.ms", "-1");
     driver =
