@@ -43,15 +43,24 @@ public final class BrokerProcess {
     Kafka.main(new String[] {file});
   }
 
-  /** Nobody ever writes; the end of the input is the end of the starter. */
+  /** A line of input is the order to end; the end of the input is the end of the starter. */
   private static void endWithStarter(Path folder) {
     try {
-      System.in.transferTo(OutputStream.nullOutputStream());
-      Folders.remove(folder);
+      if (System.in.read() >= 0) {
+        System.exit(0);
+      }
+      removeAfterwards(folder);
     } catch (IOException e) {
       System.err.println("the broker's folder is still there: " + e.getMessage());
     } finally {
       Runtime.getRuntime().halt(0);
     }
+  }
+
+  /** A broker whose files go while it runs may end before they are gone. */
+  private static void removeAfterwards(Path folder) throws IOException {
+    String script = "while kill -0 \"$1\" 2>/dev/null; do sleep 0.1; done; exec rm -rf -- \"$2\"";
+    String self = Long.toString(ProcessHandle.current().pid());
+    new ProcessBuilder("sh", "-c", script, "sh", self, folder.toString()).start();
   }
 }

@@ -5,6 +5,7 @@
 package dev.sennit.fleet.trial;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -59,7 +60,8 @@ public final class TrialBroker implements AutoCloseable {
   private static Process launch(Path folder, String classPath) throws IOException {
     // Ctrl-C goes to all processes of a terminal; the broker is to outlive its starter and clean
     // up.
-    List<String> command = new ArrayList<>(List.of("sh", "-c", "trap '' INT; exec \"$@\"", "sh"));
+    List<String> command =
+        new ArrayList<>(List.of("sh", "-c", "trap '' HUP INT TERM; exec \"$@\"", "sh"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
@@ -128,8 +130,11 @@ public final class TrialBroker implements AutoCloseable {
 
   /** Ends it in good order and starts it again with what it has stored. */
   public void restart() throws IOException {
-    process.toHandle().destroy();
-    end();
+    try (OutputStream input = process.getOutputStream()) {
+      input.write('\n');
+      input.flush();
+      end();
+    }
     process = launch(folder, classPath);
     awaitAnswer();
   }
