@@ -35,8 +35,13 @@ final class Journal {
     answered = context.getStateStore(ANSWERED);
   }
 
-  void write(Halves told) {
-    halves.put(next++, ParcelSerdes.bytes(told), told.clock());
+  /**
+   * Adds what the stitcher is told.
+   *
+   * @param sentAt when it came; what is much older is dropped
+   */
+  void write(Halves told, long sentAt) {
+    halves.put(next++, ParcelSerdes.bytes(told), Math.max(told.clock(), sentAt));
   }
 
   void answered(long time) {

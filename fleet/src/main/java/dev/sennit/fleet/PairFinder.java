@@ -46,7 +46,7 @@ final class PairFinder implements Processor<Integer, Halves, Integer, Letters> {
 
   PairFinder(FleetSettings settings) {
     this.settings = settings;
-    clock = new StreamClock(settings.patience());
+    clock = new StreamClock(settings.patience(), settings.partitions());
     letters = new LetterBox(settings.partitions());
     stitcher =
         new Stitcher(
@@ -76,7 +76,7 @@ final class PairFinder implements Processor<Integer, Halves, Integer, Letters> {
     clock.observe(halves.source(), halves.clock(), hostTime);
     look(hostTime);
     Halves heard = new Halves(halves.source(), told, halves.request());
-    Objects.requireNonNull(journal).write(heard);
+    Objects.requireNonNull(journal).write(heard, Math.min(record.timestamp(), hostTime));
     add(heard, this::answer);
   }
 

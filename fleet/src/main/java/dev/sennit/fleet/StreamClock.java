@@ -37,9 +37,13 @@ final class StreamClock {
 
   /**
    * @param patience how long a source is waited for that says nothing
+   * @param known so many sources are waited for from the begin; there may be others
    */
-  StreamClock(Duration patience) {
+  StreamClock(Duration patience, int known) {
     this.patience = patience.toMillis();
+    for (int i = 0; i < known; i++) {
+      sources.put(i, new Source());
+    }
   }
 
   /** Goes on from where it was before a restart. */

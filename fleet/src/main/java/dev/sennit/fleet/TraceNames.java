@@ -50,7 +50,7 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
   TraceNames(FleetSettings settings, Counters<FleetCount> counters) {
     this.settings = settings;
     this.counters = counters;
-    clock = new StreamClock(settings.patience());
+    clock = new StreamClock(settings.patience(), settings.partitions());
   }
 
   @Override
@@ -73,7 +73,13 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
     long time = clock.now(hostTime);
     now.outbox.open(record.timestamp(), time);
     switch (record.value()) {
-      case Parcel.Spans spans -> take(now, spans, record.timestamp(), time);
+      // Before all sources were heard, time has not come as far as what is here.
+      case Parcel.Spans spans ->
+          take(
+              now,
+              spans,
+              record.timestamp(),
+              Math.max(time, Math.min(record.timestamp(), hostTime)));
       case Parcel.Letters letters -> letters.letters().forEach(letter -> read(now, letter));
       default -> throw new IllegalArgumentException("nobody sends here: " + record.value());
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class StreamClockTest {
   private static final long NOW = 1_000_000;
 
-  private final StreamClock clock = new StreamClock(Duration.ofSeconds(10));
+  private final StreamClock clock = new StreamClock(Duration.ofSeconds(10), 0);
 
   @Test
   void theSlowestSourceCounts() {
@@ -55,6 +55,15 @@ class StreamClockTest {
   void aTimeThatHasNotComeYetIsNotBelieved() {
     clock.observe(0, NOW + 3_600_000, NOW);
     assertThat(clock.now(NOW)).isEqualTo(NOW);
+  }
+
+  @Test
+  void aSourceThatIsKnownIsWaitedForBeforeItSaysAnything() {
+    StreamClock ofTwo = new StreamClock(Duration.ofSeconds(10), 2);
+    ofTwo.observe(0, NOW, NOW);
+    assertThat(ofTwo.now(NOW)).isZero();
+    ofTwo.observe(1, NOW - 5_000, NOW);
+    assertThat(ofTwo.now(NOW)).isEqualTo(NOW - 5_000);
   }
 
   @Test
