@@ -62,6 +62,7 @@ public final class Main {
         .addSubcommand(withHelp(new DoctorCommand(terminal)))
         .addSubcommand(withHelp(new RunCommand()))
         .addSubcommand(withHelp(new DaemonCommand()))
+        .addSubcommand(withHelp(new FleetCommand()))
         .addSubcommand(withHelp(new TraceRawCommand()))
         .addSubcommand(withHelp(new SqlCommand(terminal)))
         .addSubcommand(withHelp(new ExportCommand()))

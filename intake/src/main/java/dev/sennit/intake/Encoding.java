@@ -58,13 +58,24 @@ public enum Encoding {
 
   public abstract byte[] write(Message message);
 
-  /** The encoding that bytes seem to have, where nobody says it: JSON begins with a brace. */
+  /**
+   * The encoding that bytes seem to have, where nobody says it: JSON is in braces. A message of
+   * protobuf may begin like that, too, for its first byte is mostly that of a line's end, but
+   * seldom ends so.
+   */
   public static Encoding of(byte[] bytes) {
-    for (byte value : bytes) {
-      if (value != ' ' && value != '\t' && value != '\r' && value != '\n') {
-        return value == '{' ? JSON : PROTOBUF;
-      }
+    int first = 0;
+    int last = bytes.length - 1;
+    while (first <= last && isSpace(bytes[first])) {
+      first++;
     }
-    return PROTOBUF;
+    while (last > first && isSpace(bytes[last])) {
+      last--;
+    }
+    return first < last && bytes[first] == '{' && bytes[last] == '}' ? JSON : PROTOBUF;
+  }
+
+  private static boolean isSpace(byte value) {
+    return value == ' ' || value == '\t' || value == '\r' || value == '\n';
   }
 }

@@ -80,6 +80,15 @@ final class EncodingTest {
   }
 
   @Test
+  void protobufThatBeginsLikeJsonIsNotTakenForIt() {
+    byte[] bytes = new byte[125];
+    bytes[0] = '\n';
+    bytes[1] = '{';
+    assertThat(Encoding.of(bytes)).isEqualTo(Encoding.PROTOBUF);
+    assertThat(Encoding.of(" {} ".getBytes(UTF_8))).isEqualTo(Encoding.JSON);
+  }
+
+  @Test
   void jsonIsAsTheSpecificationHasIt() {
     Span span =
         Span.newBuilder()

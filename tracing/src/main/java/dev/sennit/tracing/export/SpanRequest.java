@@ -5,12 +5,18 @@
 package dev.sennit.tracing.export;
 
 import dev.sennit.otlp.AttributeMessages;
+import dev.sennit.otlp.AttributeValue;
 import dev.sennit.otlp.ByResource;
 import dev.sennit.otlp.ProtobufEncoder;
 import dev.sennit.otlp.Resource;
 import dev.sennit.tracing.span.Span;
+import dev.sennit.tracing.span.Span.Link;
+import dev.sennit.tracing.span.SpanKind;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Spans as OTLP has them: the message {@code ExportTraceServiceRequest}. Not for use by several
@@ -19,6 +25,7 @@ import java.util.List;
 public final class SpanRequest {
   private static final String SCOPE = "dev.sennit.tracing";
   private static final String SPAN_SOURCE = "sennit.span_source";
+  private static final String LINK = "sennit.link";
 
   /** Of {@code Span.SpanKind} and {@code Status.StatusCode}. */
   private static final int SERVER = 2;
@@ -104,6 +111,14 @@ public final class SpanRequest {
     out.writeFixed64Field(Field.END, span.end());
     span.attributes()
         .forEach((key, value) -> AttributeMessages.write(out, Field.ATTRIBUTES, key, value));
+    writeOwnEnd(span);
+    if (span.link() != Link.NONE) {
+      AttributeMessages.write(
+          out,
+          Field.ATTRIBUTES,
+          LINK,
+          AttributeValue.of(span.link().name().toLowerCase(Locale.ROOT)));
+    }
     if (span.errorType() != null) {
       int status = out.beginMessage(Field.STATUS);
       out.writeVarintField(Field.STATUS_CODE, ERROR);
@@ -112,6 +127,24 @@ public final class SpanRequest {
     int remote = kind == SERVER && span.ids().parentId() != 0 ? PARENT_IS_REMOTE : 0;
     out.writeFixed32Field(Field.FLAGS, (span.ids().flags() & 0xff) | REMOTENESS_IS_KNOWN | remote);
     out.endMessage(message);
+  }
+
+  /** With the peer, which the attributes have, it names the connection: others may stitch by it. */
+  private void writeOwnEnd(Span span) {
+    InetSocketAddress own =
+        span.kind() == SpanKind.SERVER ? span.ends().server() : span.ends().client();
+    InetAddress address = own == null ? null : own.getAddress();
+    if (own != null && address != null && own.getPort() != 0) {
+      String text = address.getHostAddress();
+      int zone = text.indexOf('%');
+      AttributeMessages.write(
+          out,
+          Field.ATTRIBUTES,
+          "network.local.address",
+          AttributeValue.of(zone < 0 ? text : text.substring(0, zone)));
+      AttributeMessages.write(
+          out, Field.ATTRIBUTES, "network.local.port", AttributeValue.of(own.getPort()));
+    }
   }
 
   private void writeId(int field, long value) {

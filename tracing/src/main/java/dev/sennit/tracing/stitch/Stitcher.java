@@ -63,7 +63,8 @@ public final class Stitcher {
     traces = new Traces(settings.heldSpans(), settings.rememberedTraces());
     Translations translations = new Translations(settings.skew().toNanos());
     connections = new Connections(settings, translations);
-    translatedConnection = new TranslatedConnection(translations, settings.margin());
+    translatedConnection =
+        new TranslatedConnection(translations, settings.margin(), settings.sameClientEnd());
   }
 
   /** Tells what traces are called, from now on. */

@@ -17,6 +17,9 @@ import java.time.Duration;
  * @param heldSpans at most so many spans are held, and twice as many remembered for comparison
  * @param rememberedTraces of so many traces it is known how they ended, for what comes late
  * @param rememberedConnections of so many connections it is known who used them
+ * @param sameClientEnd whether behind address translation only those connections are compared of
+ *     which both sides know the client's end; for a stitcher that sees the spans of some client
+ *     ends and never those of the others
  */
 public record StitcherSettings(
     Duration window,
@@ -25,7 +28,8 @@ public record StitcherSettings(
     Duration skew,
     int heldSpans,
     int rememberedTraces,
-    int rememberedConnections) {
+    int rememberedConnections,
+    boolean sameClientEnd) {
 
   private static final int MOST_TIMES = 1_000_000;
 
@@ -51,27 +55,69 @@ public record StitcherSettings(
         Duration.ofMillis(20),
         100_000,
         100_000,
-        32_768);
+        32_768,
+        false);
   }
 
   public StitcherSettings withWindow(Duration newWindow) {
     return new StitcherSettings(
-        newWindow, patience, threshold, skew, heldSpans, rememberedTraces, rememberedConnections);
+        newWindow,
+        patience,
+        threshold,
+        skew,
+        heldSpans,
+        rememberedTraces,
+        rememberedConnections,
+        sameClientEnd);
   }
 
   public StitcherSettings withThreshold(double newThreshold) {
     return new StitcherSettings(
-        window, patience, newThreshold, skew, heldSpans, rememberedTraces, rememberedConnections);
+        window,
+        patience,
+        newThreshold,
+        skew,
+        heldSpans,
+        rememberedTraces,
+        rememberedConnections,
+        sameClientEnd);
   }
 
   public StitcherSettings withPatience(Duration newPatience) {
     return new StitcherSettings(
-        window, newPatience, threshold, skew, heldSpans, rememberedTraces, rememberedConnections);
+        window,
+        newPatience,
+        threshold,
+        skew,
+        heldSpans,
+        rememberedTraces,
+        rememberedConnections,
+        sameClientEnd);
   }
 
   public StitcherSettings withHeldSpans(int newHeldSpans) {
     return new StitcherSettings(
-        window, patience, threshold, skew, newHeldSpans, rememberedTraces, rememberedConnections);
+        window,
+        patience,
+        threshold,
+        skew,
+        newHeldSpans,
+        rememberedTraces,
+        rememberedConnections,
+        sameClientEnd);
+  }
+
+  /** For one of several stitchers, over which spans are spread by the client's end. */
+  public StitcherSettings asOneOfSeveral(int newHeldSpans, int newRememberedConnections) {
+    return new StitcherSettings(
+        window,
+        patience,
+        threshold,
+        skew,
+        newHeldSpans,
+        newHeldSpans,
+        newRememberedConnections,
+        true);
   }
 
   private static void check(String name, Duration value) {

@@ -51,10 +51,12 @@ final class TranslatedConnection {
 
   private final Translations translations;
   private final double margin;
+  private final boolean sameClientEnd;
 
-  TranslatedConnection(Translations translations, double margin) {
+  TranslatedConnection(Translations translations, double margin, boolean sameClientEnd) {
     this.translations = translations;
     this.margin = margin;
+    this.sameClientEnd = sameClientEnd;
   }
 
   Verdict decide(Half server) {
@@ -67,7 +69,9 @@ final class TranslatedConnection {
       translations.around(
           server,
           client -> {
-            if (isFree(client) && score(client, server) != Resemblance.NONE) {
+            if (isFree(client)
+                && isComparable(client.connection.key, own.key)
+                && score(client, server) != Resemblance.NONE) {
               around.add(client);
             }
           });
@@ -88,6 +92,10 @@ final class TranslatedConnection {
       partner.partner = null;
     }
     return verdict;
+  }
+
+  private boolean isComparable(Connection.Key client, Connection.Key server) {
+    return !sameClientEnd || (client.client() != null && client.client().equals(server.client()));
   }
 
   private static boolean isFree(Half client) {

@@ -21,6 +21,7 @@ import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.Status;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +118,37 @@ class SpanRequestTest {
     assertThat(spans.get(1).getParentSpanId()).isEqualTo(id(5));
     assertThat(spans).allMatch(each -> each.getFlags() == 0x101);
     assertThat(spans).allMatch(each -> !each.hasStatus());
+  }
+
+  @Test
+  void aSpanSaysItsOwnEndAndHowItIsJoined() throws Exception {
+    batches.accept(
+        new Span(
+            new TraceIds(1, 2, 3, 4, 1),
+            SpanKind.CLIENT,
+            "GET",
+            1,
+            2,
+            "http",
+            SHOP,
+            Map.of(),
+            null,
+            Link.INJECTED,
+            new Ends(
+                1,
+                new InetSocketAddress("10.0.0.1", 40_000),
+                new InetSocketAddress("10.0.0.2", 80)),
+            0,
+            0));
+    batches.flush();
+
+    assertThat(request(0).getResourceSpans(0).getScopeSpans(0).getSpans(0).getAttributesList())
+        .extracting(KeyValue::getKey, KeyValue::getValue)
+        .containsExactlyInAnyOrder(
+            org.assertj.core.groups.Tuple.tuple("network.local.address", text("10.0.0.1")),
+            org.assertj.core.groups.Tuple.tuple(
+                "network.local.port", AnyValue.newBuilder().setIntValue(40_000).build()),
+            org.assertj.core.groups.Tuple.tuple("sennit.link", text("injected")));
   }
 
   @Test

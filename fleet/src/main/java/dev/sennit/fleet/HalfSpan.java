@@ -1,0 +1,198 @@
+/*
+ * Copyright The Sennit Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package dev.sennit.fleet;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.sennit.fleet.RawRequest.Placed;
+import dev.sennit.otlp.AttributeValue;
+import dev.sennit.tracing.span.Ends;
+import dev.sennit.tracing.span.Span.Link;
+import dev.sennit.tracing.traffic.TraceIds;
+import io.opentelemetry.proto.common.v1.AnyValue;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.resource.v1.Resource;
+import io.opentelemetry.proto.trace.v1.ResourceSpans;
+import io.opentelemetry.proto.trace.v1.Span;
+import io.opentelemetry.proto.trace.v1.Span.SpanKind;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.errors.SerializationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One side of an exchange, reduced to what the stitcher compares. What it answers about is the pair
+ * alone: each half is told to it as a trace of its own, for what traces are called in the end is
+ * decided where all their spans are.
+ */
+final class HalfSpan {
+  private static final String LINK = "sennit.link";
+
+  private static final Set<String> COMPARED =
+      Set.of(
+          "http.request.method",
+          "rpc.method",
+          "db.operation.name",
+          "url.path",
+          "url.full",
+          "db.query.summary",
+          "dns.question.name",
+          "db.collection.name",
+          "http.response.status_code",
+          "rpc.response.status_code",
+          "db.response.status_code",
+          "db.query.text",
+          "db.system.name",
+          "rpc.system",
+          "rpc.system.name",
+          "network.local.address",
+          "network.local.port",
+          "network.peer.address",
+          "network.peer.port",
+          "client.address",
+          "client.port",
+          "server.address",
+          "server.port",
+          LINK);
+
+  /** What a CLIENT span says of itself whose ids went over the wire. */
+  private static final Set<String> CARRIED = Set.of("injected", "adopted");
+
+  private final ConnectionEnds ends;
+  private final List<KeyValue> attributes;
+
+  private HalfSpan(ConnectionEnds ends, List<KeyValue> attributes) {
+    this.ends = ends;
+    this.attributes = attributes;
+  }
+
+  InetSocketAddress client() {
+    return ends.client();
+  }
+
+  /**
+   * What is compared of a span that may be the other side of one that another host saw; null of any
+   * other. Where ids went over the wire, the server's span has a parent already.
+   */
+  static @Nullable HalfSpan of(SpanHead head) {
+    boolean server = head.isServer();
+    if (server ? !head.isRoot() : head.kind() != SpanKind.SPAN_KIND_CLIENT) {
+      return null;
+    }
+    List<KeyValue> attributes = head.attributes(COMPARED);
+    AnyValue link = ConnectionEnds.find(attributes, LINK);
+    if (!server && link != null && CARRIED.contains(link.getStringValue())) {
+      return null;
+    }
+    ConnectionEnds ends = ConnectionEnds.of(server, attributes);
+    return ends == null ? null : new HalfSpan(ends, attributes);
+  }
+
+  /** As it is sent to where it is compared, with what is left of its resource. */
+  static Placed reduced(ByteString reducedResource, SpanHead head, HalfSpan half) {
+    Span span =
+        Span.newBuilder()
+            .setTraceId(head.traceId())
+            .setSpanId(head.spanId())
+            .setKind(head.kind())
+            .setStartTimeUnixNano(head.start())
+            .setEndTimeUnixNano(head.end())
+            .addAllAttributes(half.attributes)
+            .build();
+    return new Placed(reducedResource, ByteString.EMPTY, span.toByteString());
+  }
+
+  /** What is left of a resource. */
+  static ByteString reduced(ByteString whole) {
+    ResourceSpans.Builder resource = ResourceSpans.newBuilder();
+    for (KeyValue attribute : resource(whole).getAttributesList()) {
+      if (attribute.getKey().equals("host.id") || attribute.getKey().equals("host.name")) {
+        resource.getResourceBuilder().addAttributes(attribute);
+      }
+    }
+    return resource.build().toByteString();
+  }
+
+  private static Resource resource(ByteString resourceSpans) {
+    try {
+      return ResourceSpans.parseFrom(resourceSpans).getResource();
+    } catch (InvalidProtocolBufferException e) {
+      throw new SerializationException("a resource that was read before is not readable now", e);
+    }
+  }
+
+  /**
+   * As the stitcher takes it. A stitched half has the ids of the client's, but its name still,
+   * which is therefore the trace that it came from. A trace may have both kinds of halves: those of
+   * clients are told under the complement of its id.
+   */
+  static dev.sennit.tracing.span.@Nullable Span told(Placed placed) {
+    SpanHead head = SpanHead.of(placed.span());
+    HalfSpan half = of(head);
+    if (half == null) {
+      return null;
+    }
+    boolean server = head.isServer();
+    TraceId trace = head.trace();
+    Map<String, AttributeValue> attributes = attributes(half.attributes);
+    return new dev.sennit.tracing.span.Span(
+        new TraceIds(trace.high(), server ? trace.low() : ~trace.low(), head.id(), 0, 1),
+        server ? dev.sennit.tracing.span.SpanKind.SERVER : dev.sennit.tracing.span.SpanKind.CLIENT,
+        trace.toString(),
+        head.start(),
+        head.end(),
+        protocol(attributes),
+        new dev.sennit.otlp.Resource(
+            "", attributes(resource(placed.resource()).getAttributesList())),
+        attributes,
+        null,
+        Link.NONE,
+        new Ends(0, half.ends.client(), half.ends.server()),
+        0,
+        0);
+  }
+
+  /**
+   * What the stitcher found out about a server's half.
+   *
+   * @return null for a client's, of which nothing is to be said
+   */
+  static @Nullable Letter verdict(dev.sennit.tracing.span.Span span) {
+    if (span.kind() == dev.sennit.tracing.span.SpanKind.CLIENT) {
+      return null;
+    }
+    TraceId trace = TraceId.parse(span.name());
+    TraceIds ids = span.ids();
+    return span.link() == Link.STITCHED
+        ? new Letter.Found(trace, new TraceId(ids.traceHigh(), ~ids.traceLow()), ids.parentId())
+        : new Letter.NotFound(trace);
+  }
+
+  private static String protocol(Map<String, AttributeValue> attributes) {
+    if (attributes.get("db.system.name") instanceof AttributeValue.Text system) {
+      return system.value();
+    }
+    if (attributes.containsKey("rpc.system") || attributes.containsKey("rpc.system.name")) {
+      return "rpc";
+    }
+    return attributes.containsKey("dns.question.name") ? "dns" : "http";
+  }
+
+  private static Map<String, AttributeValue> attributes(List<KeyValue> list) {
+    Map<String, AttributeValue> attributes = HashMap.newHashMap(list.size());
+    for (KeyValue each : list) {
+      AnyValue value = each.getValue();
+      if (value.hasStringValue()) {
+        attributes.put(each.getKey(), AttributeValue.of(value.getStringValue()));
+      } else if (value.hasIntValue()) {
+        attributes.put(each.getKey(), AttributeValue.of(value.getIntValue()));
+      }
+    }
+    return attributes;
+  }
+}
