@@ -95,8 +95,10 @@ class SqlCommandTest {
                 + "\"rows\":[[\"0000000000000001\",10,\"GET \\\"/a,b\\\"\\u001B[31m\",null]]}\n");
     assertThat(sql("--csv", question).out())
         .isEqualTo(
-            "span_id,duration_ns,name,nothing\n"
-                + "0000000000000001,10,\"GET \"\"/a,b\"\"\u001b[31m\",\n");
+            """
+            span_id,duration_ns,name,nothing
+            0000000000000001,10,"GET ""/a,b""\u001b[31m",
+            """);
   }
 
   @Test
