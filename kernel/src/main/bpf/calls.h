@@ -57,9 +57,14 @@ __noinline int enter_send(struct call *call) {
   call->time = bpf_ktime_get_ns();
   if (call->vectors)
     size_of_vectors(call);
-  if (on_sending(call)) {
+  u32 pid = pid_tgid >> 32;
+  if (settings.logs && is_known_log(pid, call->fd)) {
+    call->is_line = 1;
     begin_call(call);
-  } else if (is_log(pid_tgid >> 32, call->fd)) {
+  } else if (on_sending(call)) {
+    begin_call(call);
+  } else if (settings.logs && (call->fd == 1 || call->fd == 2)) {
+    know_log(pid, call->fd);
     call->is_line = 1;
     begin_call(call);
   }

@@ -11,21 +11,25 @@
 #define MOST_PARTS 4 /* of SCAN_LIMIT bytes */
 
 ALWAYS_INLINE struct log_owner current_owner(void) {
-  struct task_struct *task = (void *)bpf_get_current_task();
-  struct log_owner owner = {.started = BPF_CORE_READ(task, group_leader, start_time),
-                            .programs = BPF_CORE_READ(task, self_exec_id)};
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct log_owner owner = {.started = task->group_leader->start_time, .programs = task->self_exec_id};
   return owner;
 }
 
-static __noinline int is_known_log(u32 pid, s32 fd) {
+/* Asked for every write to whatever is no socket, and before it is known whether it is one. */
+ALWAYS_INLINE bool is_known_log(u32 pid, s32 fd) {
   struct log_key key = {.pid = pid, .fd = fd};
   struct log_owner *owner = bpf_map_lookup_elem(&log_fd_map, &key);
   if (!owner)
-    return 0;
-  if (owner->by_tracer)
-    return 1;
+    return false;
   struct log_owner current = current_owner();
-  return owner->started == current.started && owner->programs == current.programs;
+  return owner->by_tracer || (owner->started == current.started && owner->programs == current.programs);
+}
+
+ALWAYS_INLINE void know_log(u32 pid, s32 fd) {
+  struct log_key key = {.pid = pid, .fd = fd};
+  struct log_owner owner = current_owner();
+  bpf_map_update_elem(&log_fd_map, &key, &owner, BPF_ANY);
 }
 
 ALWAYS_INLINE bool is_log(u32 pid, s32 fd) { return settings.logs && (fd == 1 || fd == 2 || is_known_log(pid, fd)); }

@@ -89,9 +89,7 @@ static __noinline int log_opened(s64 fd) {
   u64 pid_tgid = bpf_get_current_pid_tgid();
   if (!end_call() || fd < 0)
     return 0;
-  struct log_key key = {.pid = pid_tgid >> 32, .fd = fd};
-  struct log_owner owner = current_owner();
-  bpf_map_update_elem(&log_fd_map, &key, &owner, BPF_ANY);
+  know_log(pid_tgid >> 32, fd);
   return 0;
 }
 

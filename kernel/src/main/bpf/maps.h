@@ -306,7 +306,7 @@ struct log_owner {
 
 struct {
   __uint(type, BPF_MAP_TYPE_LRU_HASH);
-  __uint(max_entries, 4096);
+  __uint(max_entries, 16384);
   __type(key, struct log_key);
   __type(value, struct log_owner);
 } log_fd_map SEC(".maps");

@@ -101,7 +101,7 @@ public final class Keys {
       key(
           "hook.ring",
           Scalars.powerOfTwo(4 * KIB, GIB),
-          8 * MIB,
+          32 * MIB,
           "The size of the ring through which the kernel tells of events.");
 
   public static final Key<Integer> HOOK_CONNECTIONS =
