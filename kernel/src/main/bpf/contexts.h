@@ -229,7 +229,7 @@ ALWAYS_INLINE bool record_of_thread(u32 pid, struct parent *parent) {
     return pointed_record_of_thread(place, parent);
   if (!place->ring_address || !place->ring_capacity)
     return false;
-  u32 tid = own_thread().tid;
+  u32 tid = place->global_numbers ? (u32)bpf_get_current_pid_tgid() : own_thread().tid;
   u64 address = place->ring_address + 32 + 32ULL * (tid % place->ring_capacity);
   u64 before;
   struct ring_slot slot;

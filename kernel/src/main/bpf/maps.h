@@ -96,7 +96,7 @@ struct {
 struct record_place {
   u64 ring_address;
   u32 ring_capacity;
-  u32 padding;
+  u32 global_numbers; /* its threads have the same numbers for itself and for the kernel */
   s64 pointer_distance; /* from the thread pointer to the pointer to the thread's record; 0 if there is none */
 };
 

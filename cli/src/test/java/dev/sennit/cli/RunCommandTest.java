@@ -47,6 +47,27 @@ class RunCommandTest {
       exit 3
       """;
 
+  /** It receives for five seconds after the first request. */
+  private static final String COLLECTOR =
+      """
+      import http.server, sys, threading
+      count = 0
+      class Handler(http.server.BaseHTTPRequestHandler):
+          def do_POST(self):
+              global count
+              count += 1
+              self.rfile.read(int(self.headers['Content-Length']))
+              if count == 1:
+                  threading.Timer(5, server.shutdown).start()
+              self.send_response(200)
+              self.send_header('Content-Length', '0')
+              self.end_headers()
+      server = http.server.ThreadingHTTPServer(('127.0.0.1', int(sys.argv[1])), Handler)
+      print('listening', flush=True)
+      server.serve_forever()
+      print('received in the end:', count, flush=True)
+      """;
+
   @TempDir Path folder;
 
   @Test
@@ -62,6 +83,34 @@ class RunCommandTest {
       assertLinesArrived(collector);
     }
     assertNothingIsLeft();
+  }
+
+  /** It writes a line for each request, and each of its requests would be a span. */
+  @Test
+  @Requires(root = true, commands = "python3")
+  void aCollectorThatIsObservedHearsNothingOfItself() throws Exception {
+    Path script = folder.resolve("collector.py");
+    Files.writeString(script, COLLECTOR);
+    String port = Integer.toString(freePort());
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            ChildProcess.javaCommand(
+                List.of(),
+                Main.class,
+                "run",
+                "--no-agent",
+                "--otlp",
+                "http://127.0.0.1:" + port,
+                "--",
+                "python3",
+                script.toString(),
+                port));
+    builder.environment().put("SENNIT_OTLP_QUEUE_DIRECTORY", folder.resolve("queue").toString());
+    try (ChildProcess sennit = ChildProcess.start(builder)) {
+      int received = Integer.parseInt(sennit.expect("received in the end: "));
+      assertThat(sennit.waitFor()).as(sennit.errors()).isZero();
+      assertThat(received).isBetween(1, 5);
+    }
   }
 
   @Test

@@ -9,8 +9,11 @@ import dev.sennit.context.reader.ProcessContextReader;
 import dev.sennit.context.reader.ProcessReading;
 import dev.sennit.context.reader.ThreadRecordPlace;
 import dev.sennit.kernel.libbpf.BpfMap;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 
 /** Tells the programs where the threads of a process publish what they are doing. */
@@ -18,6 +21,9 @@ final class ThreadRecords {
   private static final String RING_ADDRESS = "sennit.thread_ring.address";
   private static final String RING_CAPACITY = "sennit.thread_ring.capacity";
   private static final String SCHEMA = "threadlocal.schema_version";
+
+  /** {@code PROC_PID_INIT_INO} of the kernel. */
+  private static final String FIRST_NAMESPACE = "pid:[4026531836]";
 
   private final BpfMap places;
   private final ProcessContextReader reader = new ProcessContextReader();
@@ -44,7 +50,22 @@ final class ThreadRecords {
   /** As {@code struct record_place} has it. */
   private void tell(int pid, long ringAddress, int ringCapacity, long pointerDistance) {
     ByteBuffer place = ByteBuffer.allocate(places.valueSize()).order(ByteOrder.nativeOrder());
-    place.putLong(ringAddress).putInt(ringCapacity).putInt(0).putLong(pointerDistance);
+    int globalNumbers = livesWithTheKernel(pid) ? 1 : 0;
+    place.putLong(ringAddress).putInt(ringCapacity).putInt(globalNumbers).putLong(pointerDistance);
     places.put(MapBytes.of(pid), place.array());
+  }
+
+  /**
+   * Whether the process is in the first namespace of processes, whose numbers are those of the
+   * kernel: finding a thread's number in another one costs as much as all else.
+   */
+  private static boolean livesWithTheKernel(int pid) {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc/" + pid + "/ns/pid"))
+          .toString()
+          .equals(FIRST_NAMESPACE);
+    } catch (IOException e) {
+      return false;
+    }
   }
 }

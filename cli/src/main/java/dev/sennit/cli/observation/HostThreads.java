@@ -26,9 +26,6 @@ final class HostThreads implements ThreadNames {
   private static final int MOST_PROCESSES = 1024;
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** Of a name that several threads have. */
-  private static final int SEVERAL = -1;
-
   private static final class Known {
     Map<NativeName, Integer> tids = new HashMap<>();
     long lookedAt = System.nanoTime() - PAUSE;
@@ -51,12 +48,12 @@ final class HostThreads implements ThreadNames {
       known.lookedAt = System.nanoTime();
       tid = known.tids.get(name);
     }
-    if (tid == null || tid == SEVERAL) {
-      return 0;
+    if (tid == null) {
+      return NONE;
     }
-    if (!name.equals(name(task(pid).resolve(tid.toString())))) {
+    if (tid != SEVERAL && !name.equals(name(task(pid).resolve(tid.toString())))) {
       known.tids.remove(name);
-      return 0;
+      return NONE;
     }
     return tid;
   }

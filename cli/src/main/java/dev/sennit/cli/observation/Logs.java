@@ -42,7 +42,6 @@ final class Logs implements RequestListener {
 
   private final HostProcesses processes;
   private final HostClock clock;
-  private final OwnReceivers receivers = new OwnReceivers();
   private final CorrelationEngine engine;
   private final LogReader reader;
   private final byte[] payload = new byte[TracerSettings.LARGEST_SCAN];
@@ -93,7 +92,7 @@ final class Logs implements RequestListener {
   }
 
   void onLine(KernelEvent event) {
-    if (lines == null || receivers.contains(event.pid())) {
+    if (lines == null) {
       return;
     }
     processes.seen(event.pid());
@@ -143,7 +142,6 @@ final class Logs implements RequestListener {
 
   @Override
   public void arrived(Exchange request, TraceIds ids, long time) {
-    receivers.note(request);
     int pid = request.begin().pid();
     if (lines != null && PROTOCOLS.contains(request.protocol()) && !isReportedBySdk(pid)) {
       engine.registerSpanStart(pid, request.begin().tid(), context(ids), time);
@@ -166,7 +164,7 @@ final class Logs implements RequestListener {
       lines.ended(pid);
     }
     engine.processEnded(pid);
-    receivers.forget(pid);
+    reader.processEnded(pid);
   }
 
   /**

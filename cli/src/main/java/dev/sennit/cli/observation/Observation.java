@@ -44,6 +44,7 @@ public final class Observation implements AutoCloseable {
   private static final int LOOK = 64;
 
   private final Connections connections;
+  private final OwnReceivers receivers;
   private final ProtocolFilter filter;
   private final SpanMaker maker;
   private final Stitching stitching;
@@ -105,7 +106,8 @@ public final class Observation implements AutoCloseable {
             names.answered(ids, time);
           }
         });
-    filter = new ProtocolFilter(settings.protocols(), maker);
+    receivers = new OwnReceivers(maker);
+    filter = new ProtocolFilter(settings.protocols(), receivers);
     connections = new Connections(List.of(), settings.limits(), filter);
     traffic = new KernelTraffic(connections, processes);
   }
@@ -168,12 +170,15 @@ public final class Observation implements AutoCloseable {
       return;
     }
     if (event.kind() == EventKind.LOG) {
-      logs.onLine(event);
+      if (!receivers.contains(event.pid())) {
+        logs.onLine(event);
+      }
     } else if (tracing) {
       traffic.onEvent(event);
     }
     if (event.kind() == EventKind.EXIT) {
       logs.processEnded(event.pid());
+      receivers.forget(event.pid());
     }
   }
 

@@ -92,9 +92,10 @@ class ConfigurationReaderTest {
         "endpoint: x | 1: endpoint: unknown key (did you mean export.endpoint?); allowed here:"
             + " targets, hook, jvm, tracing, correlation, export, metrics",
         "correlation:\\n  windw: 1s | 2: correlation.windw: unknown key (did you mean"
-            + " correlation.window?); allowed here: enabled, strategy, window",
+            + " correlation.window?); allowed here: enabled, strategy, window,"
+            + " ambiguous, files, line, mask, tail",
         "correlation:\\n  x: 1s | 2: correlation.x: unknown key; allowed here: enabled, strategy,"
-            + " window",
+            + " window, ambiguous, files, line, mask, tail",
         "tracing: {protocols: {http: {on: true}}} | 1: tracing.protocols.http.on: unknown key;"
             + " allowed here: enabled, guess_route",
         // a value of another type

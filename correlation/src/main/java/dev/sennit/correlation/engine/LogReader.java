@@ -14,8 +14,10 @@ import dev.sennit.correlation.record.NativeName;
 import dev.sennit.otlp.AttributeValue;
 import dev.sennit.otlp.Resource;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,10 @@ public final class LogReader implements Consumer<Line> {
   private final IntFunction<Resource> resources;
   private final ThreadNames names;
   private final CorrelationEngine engine;
+
+  /** Processes whose threads were seen to write each other's lines. */
+  private final Set<Integer> mixing = new HashSet<>();
+
   private Masks masks;
 
   /**
@@ -107,23 +113,37 @@ public final class LogReader implements Consumer<Line> {
 
   /**
    * Some loggers have threads write each other's lines. Where a line names its thread, and there is
-   * one of that name, it is that one's, whoever has written it.
+   * one of that name, it is that one's, whoever has written it. In a process that was seen to do
+   * so, a name that several threads have is not enough.
    */
   private Evidence evidence(Line line, @Nullable AttributeValue said) {
     boolean shared = line.shared();
     if (said instanceof AttributeValue.Text(String text) && !text.isEmpty()) {
       NativeName name = NativeName.ofJava(text);
       boolean own = name.equals(line.name());
-      int tid = own && !shared ? line.tid() : names.tidOf(line.pid(), name);
-      if (tid == line.tid()) {
-        shared = false;
-      } else if (tid != 0) {
+      boolean certain = own && !shared && !mixing.contains(line.pid());
+      int tid = certain ? line.tid() : names.tidOf(line.pid(), name);
+      boolean another = tid > 0 && tid != line.tid();
+      if (shared || another) {
+        mixing.add(line.pid());
+      }
+      if (another) {
         boolean keepsRecords = line.told() == Told.BY_RECORD || line.told() == Told.IN_NONE;
         return new Evidence(
             line.pid(), tid, line.time(), Told.NOTHING, null, keepsRecords, Basis.NAMED);
       }
+      if (tid == line.tid()) {
+        shared = false;
+      } else if (tid == ThreadNames.SEVERAL && mixing.contains(line.pid())) {
+        shared = true;
+      }
     }
     return new Evidence(
         line.pid(), line.tid(), line.time(), line.told(), line.span(), shared, Basis.SEEN);
+  }
+
+  /** A process has ended; its number may soon be another one's. */
+  public void processEnded(int pid) {
+    mixing.remove(pid);
   }
 }

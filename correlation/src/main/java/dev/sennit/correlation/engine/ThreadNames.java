@@ -8,6 +8,12 @@ import dev.sennit.correlation.record.NativeName;
 
 /** Knows the threads of processes by their names. */
 public interface ThreadNames {
-  /** The thread of a process that is called so now; 0 if there is none, or more than one. */
+  /** There is no thread of that name. */
+  int NONE = 0;
+
+  /** There is more than one: the kernel keeps only the beginning of long names. */
+  int SEVERAL = -1;
+
+  /** The thread of a process that is called so now, or {@link #NONE}, or {@link #SEVERAL}. */
   int tidOf(int pid, NativeName name);
 }

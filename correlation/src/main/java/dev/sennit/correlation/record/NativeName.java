@@ -19,25 +19,12 @@ public record NativeName(long low, long high) {
   private static final int SIZE = 16;
   private static final int MOST = SIZE - 1;
 
-  /** What a JVM keeps of a longer name: many differ in the number at their end alone. */
-  private static final int FIRST = 7;
-
-  private static final int LAST = 6;
-
   /** The name that a JVM gives to a thread that is called so. */
   public static NativeName ofJava(String name) {
-    byte[] bytes = name.getBytes(UTF_8);
-    ByteBuffer kept = ByteBuffer.allocate(SIZE);
-    if (bytes.length <= MOST) {
-      kept.put(bytes);
-    } else {
-      kept.put(bytes, 0, FIRST).put((byte) '.').put((byte) '.');
-      kept.put(bytes, bytes.length - LAST, LAST);
-    }
-    return of(kept);
+    return of(name.getBytes(UTF_8));
   }
 
-  /** A name as the kernel tells it. */
+  /** A name as it is, as far as the kernel keeps it. */
   public static NativeName of(byte[] bytes) {
     return of(ByteBuffer.allocate(SIZE).put(bytes, 0, Math.min(bytes.length, MOST)));
   }
