@@ -10,6 +10,7 @@ import dev.sennit.bench.Samples;
 import dev.sennit.intake.Encoding;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +20,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A program that logs 100,000 lines a second, alone and observed in turn: whether it keeps its
@@ -146,7 +149,7 @@ public final class LogCost {
             "-XX:+UseSerialGC",
             "-Xmx256m",
             "-cp",
-            System.getProperty("java.class.path"),
+            classPath(),
             LogWriter.class.getName(),
             folder.resolve("orders.log").toString(),
             Integer.toString(rate),
@@ -174,5 +177,15 @@ public final class LogCost {
       throw new IllegalStateException("the program ended with " + status);
     }
     return run;
+  }
+
+  /** The logger goes before what keeps Sennit's own libraries from logging. */
+  private static String classPath() {
+    Path peers = Path.of(System.getProperty("sennit.bench.peers"));
+    return Stream.of("logback-classic.jar", "logback-core.jar")
+            .map(jar -> peers.resolve(jar).toString())
+            .collect(Collectors.joining(File.pathSeparator))
+        + File.pathSeparator
+        + System.getProperty("java.class.path");
   }
 }
