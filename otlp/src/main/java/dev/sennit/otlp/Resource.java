@@ -13,7 +13,17 @@ import java.util.Map;
  * @param service the value of {@code service.name}
  */
 public record Resource(String service, Map<String, AttributeValue> attributes) {
+  /** Who reports the spans of the process. Told among Sennit's own parts, and never sent. */
+  public static final String SPAN_SOURCE = "sennit.span_source";
+
+  private static final AttributeValue SDK = AttributeValue.of("sdk");
+
   public Resource {
     attributes = Map.copyOf(attributes);
+  }
+
+  /** Whether an SDK in the process reports its spans itself. */
+  public boolean isReportedBySdk() {
+    return SDK.equals(attributes.get(SPAN_SOURCE));
   }
 }

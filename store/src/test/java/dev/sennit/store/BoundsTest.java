@@ -72,6 +72,7 @@ class BoundsTest {
   }
 
   @Test
+  @Timeout(60)
   void whatIsTooOldGoes() throws Exception {
     StoreSettings settings = StoreSettings.TEMPORARY.withMaxAge(Duration.ofMillis(1));
     try (TelemetryStore store = TelemetryStore.temporary(settings)) {

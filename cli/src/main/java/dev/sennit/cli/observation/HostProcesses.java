@@ -166,7 +166,7 @@ final class HostProcesses implements Processes {
         .forEach(
             (key, value) -> {
               AttributeValue same = PublishedAttributes.convert(value);
-              if (key.equals("sennit.span_source") && same != null) {
+              if (key.equals(Resource.SPAN_SOURCE) && same != null) {
                 attributes.put(key, same);
               }
             });

@@ -17,7 +17,6 @@ import dev.sennit.correlation.record.SpanContext;
 import dev.sennit.kernel.TracerSettings;
 import dev.sennit.kernel.ring.KernelEvent;
 import dev.sennit.kernel.ring.Outcome;
-import dev.sennit.otlp.AttributeValue;
 import dev.sennit.tracing.exchange.Exchange;
 import dev.sennit.tracing.span.HostClock;
 import dev.sennit.tracing.span.RequestListener;
@@ -35,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  * their spans. Its settings may change while an observation goes on; counters go on when they do.
  */
 final class Logs implements RequestListener {
-  private static final AttributeValue SDK = AttributeValue.of("sdk");
-
   /** Of others, what is written in between need not be about the request. */
   private static final Set<String> PROTOCOLS = Set.of("http", "grpc");
 
@@ -132,7 +129,7 @@ final class Logs implements RequestListener {
   }
 
   private boolean isReportedBySdk(int pid) {
-    return SDK.equals(processes.resource(pid).attributes().get("sennit.span_source"));
+    return processes.resource(pid).isReportedBySdk();
   }
 
   private static SpanContext span(KernelEvent event) {

@@ -9,9 +9,8 @@ import dev.sennit.correlation.record.LogRecord;
 import dev.sennit.correlation.record.SpanContext;
 import dev.sennit.otlp.AttributeMessages;
 import dev.sennit.otlp.AttributeValue;
-import dev.sennit.otlp.ByResource;
 import dev.sennit.otlp.ProtobufEncoder;
-import dev.sennit.otlp.Resource;
+import dev.sennit.otlp.ResourceFrame;
 import dev.sennit.otlp.Utf8;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogRequest {
   private static final String SCOPE = "dev.sennit.correlation";
-  private static final String SPAN_SOURCE = "sennit.span_source";
 
   /** What a line says under these names is said by its span, once. */
   private static final Set<String> OF_SPAN =
@@ -33,12 +31,6 @@ public final class LogRequest {
 
   /** Fields of {@code opentelemetry.proto.logs.v1}. */
   private static final class Field {
-    static final int RESOURCE_LOGS = 1;
-    static final int RESOURCE = 1;
-    static final int RESOURCE_ATTRIBUTES = 1;
-    static final int SCOPE_LOGS = 2;
-    static final int SCOPE = 1;
-    static final int SCOPE_NAME = 1;
     static final int LOG_RECORDS = 2;
     static final int TIME = 1;
     static final int SEVERITY_NUMBER = 2;
@@ -60,29 +52,8 @@ public final class LogRequest {
   /** Those of one process stand together. */
   public byte[] of(List<LogRecord> records) {
     out.reset();
-    ByResource.forEach(records, LogRecord::resource, this::write);
+    ResourceFrame.write(out, SCOPE, records, LogRecord::resource, this::write);
     return out.toByteArray();
-  }
-
-  private void write(Resource resource, List<LogRecord> records) {
-    int resourceLogs = out.beginMessage(Field.RESOURCE_LOGS);
-    int message = out.beginMessage(Field.RESOURCE);
-    resource
-        .attributes()
-        .forEach(
-            (key, value) -> {
-              if (!key.equals(SPAN_SOURCE)) {
-                AttributeMessages.write(out, Field.RESOURCE_ATTRIBUTES, key, value);
-              }
-            });
-    out.endMessage(message);
-    int scopeLogs = out.beginMessage(Field.SCOPE_LOGS);
-    int scope = out.beginMessage(Field.SCOPE);
-    out.writeString(Field.SCOPE_NAME, SCOPE);
-    out.endMessage(scope);
-    records.forEach(this::write);
-    out.endMessage(scopeLogs);
-    out.endMessage(resourceLogs);
   }
 
   private void write(LogRecord record) {

@@ -6,9 +6,8 @@ package dev.sennit.tracing.export;
 
 import dev.sennit.otlp.AttributeMessages;
 import dev.sennit.otlp.AttributeValue;
-import dev.sennit.otlp.ByResource;
 import dev.sennit.otlp.ProtobufEncoder;
-import dev.sennit.otlp.Resource;
+import dev.sennit.otlp.ResourceFrame;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.Span.Link;
 import dev.sennit.tracing.span.SpanKind;
@@ -24,7 +23,6 @@ import java.util.Locale;
  */
 public final class SpanRequest {
   private static final String SCOPE = "dev.sennit.tracing";
-  private static final String SPAN_SOURCE = "sennit.span_source";
   private static final String LINK = "sennit.link";
 
   /** Of {@code Span.SpanKind} and {@code Status.StatusCode}. */
@@ -40,12 +38,6 @@ public final class SpanRequest {
 
   /** Fields of {@code opentelemetry.proto.trace.v1}. */
   private static final class Field {
-    static final int RESOURCE_SPANS = 1;
-    static final int RESOURCE = 1;
-    static final int RESOURCE_ATTRIBUTES = 1;
-    static final int SCOPE_SPANS = 2;
-    static final int SCOPE = 1;
-    static final int SCOPE_NAME = 1;
     static final int SPANS = 2;
     static final int TRACE_ID = 1;
     static final int SPAN_ID = 2;
@@ -67,29 +59,8 @@ public final class SpanRequest {
   /** Those of one process stand together. */
   public byte[] of(List<Span> spans) {
     out.reset();
-    ByResource.forEach(spans, Span::resource, this::write);
+    ResourceFrame.write(out, SCOPE, spans, Span::resource, this::write);
     return out.toByteArray();
-  }
-
-  private void write(Resource resource, List<Span> spans) {
-    int resourceSpans = out.beginMessage(Field.RESOURCE_SPANS);
-    int message = out.beginMessage(Field.RESOURCE);
-    resource
-        .attributes()
-        .forEach(
-            (key, value) -> {
-              if (!key.equals(SPAN_SOURCE)) {
-                AttributeMessages.write(out, Field.RESOURCE_ATTRIBUTES, key, value);
-              }
-            });
-    out.endMessage(message);
-    int scopeSpans = out.beginMessage(Field.SCOPE_SPANS);
-    int scope = out.beginMessage(Field.SCOPE);
-    out.writeString(Field.SCOPE_NAME, SCOPE);
-    out.endMessage(scope);
-    spans.forEach(this::write);
-    out.endMessage(scopeSpans);
-    out.endMessage(resourceSpans);
   }
 
   private void write(Span span) {

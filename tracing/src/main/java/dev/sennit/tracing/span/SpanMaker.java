@@ -4,7 +4,6 @@
  */
 package dev.sennit.tracing.span;
 
-import dev.sennit.otlp.AttributeValue;
 import dev.sennit.otlp.Resource;
 import dev.sennit.tracing.Counters;
 import dev.sennit.tracing.Recent;
@@ -40,8 +39,6 @@ import org.jspecify.annotations.Nullable;
  * </table>
  */
 public final class SpanMaker implements ExchangeListener {
-  private static final String SPAN_SOURCE = "sennit.span_source";
-  private static final AttributeValue SDK = AttributeValue.of("sdk");
   private static final int MOST_CALLERS = 4096;
   private static final int MOST_INJECTED = 16_384;
 
@@ -117,10 +114,7 @@ public final class SpanMaker implements ExchangeListener {
       listener.answered(exchange, known, clock.unixNanos(exchange.end().time()));
     }
     counters.add(channel.isServer() ? SpanCount.SERVER : SpanCount.CLIENT);
-    TraceIds reported =
-        SDK.equals(resource.attributes().get(SPAN_SOURCE))
-            ? reported(exchange, channel.isServer())
-            : null;
+    TraceIds reported = resource.isReportedBySdk() ? reported(exchange, channel.isServer()) : null;
     if (reported != null && settings.doubled() == SpanSettings.Doubled.DROP) {
       counters.add(SpanCount.REPORTED_BY_SDK);
       return;
