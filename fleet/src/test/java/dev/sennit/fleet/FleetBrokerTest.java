@@ -206,7 +206,6 @@ class FleetBrokerTest {
       send(producer, settings, Encoding.PROTOBUF.write(TestSpans.request("host-1", good)));
       producer.flush();
 
-      awaitTopic(settings);
       List<ConsumerRecord<byte[], byte[]>> dead = take(settings.deadLetter(), broken.size());
       assertThat(dead)
           .extracting(record -> header(record, DeadLetters.REASON))
@@ -223,19 +222,6 @@ class FleetBrokerTest {
   private static void send(
       KafkaProducer<byte[], byte[]> producer, FleetSettings settings, byte[] value) {
     var _ = producer.send(new ProducerRecord<>(settings.in(), 0, null, value));
-  }
-
-  /** The instance makes the topics that are missing. */
-  private static void awaitTopic(FleetSettings settings) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (System.nanoTime() < end) {
-      try (TrialDrain drain = new TrialDrain(broker.bootstrap(), settings.deadLetter())) {
-        drain.next();
-        return;
-      } catch (org.apache.kafka.common.errors.TimeoutException e) {
-        Thread.onSpinWait();
-      }
-    }
   }
 
   private static List<ConsumerRecord<byte[], byte[]>> take(String topic, int count) {

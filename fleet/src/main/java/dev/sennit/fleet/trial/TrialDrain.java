@@ -10,15 +10,18 @@ import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads what came out, from the begin of a topic and only what is committed. */
 public final class TrialDrain implements AutoCloseable {
   private static final Duration ONE_LOOK = Duration.ofMillis(200);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Consumer<byte[], byte[]> consumer;
 
@@ -36,12 +39,24 @@ public final class TrialDrain implements AutoCloseable {
                 false),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
-    List<TopicPartition> partitions =
-        consumer.partitionsFor(topic).stream()
-            .map(info -> new TopicPartition(topic, info.partition()))
-            .toList();
+    List<TopicPartition> partitions = partitions(topic);
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
+  }
+
+  /** Whoever writes to the topic may be about to make it. */
+  private List<TopicPartition> partitions(String topic) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    List<PartitionInfo> found = consumer.partitionsFor(topic);
+    while (found.isEmpty() && System.nanoTime() < end) {
+      LockSupport.parkNanos(ONE_LOOK.toNanos());
+      found = consumer.partitionsFor(topic);
+    }
+    if (found.isEmpty()) {
+      consumer.close();
+      throw new IllegalStateException("there is no topic " + topic);
+    }
+    return found.stream().map(info -> new TopicPartition(topic, info.partition())).toList();
   }
 
   /** What has come meanwhile; it waits a moment for it. */

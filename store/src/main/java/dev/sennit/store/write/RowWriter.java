@@ -10,12 +10,16 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /** The one thread that writes to a store, and between transactions removes what is too much. */
 public final class RowWriter implements AutoCloseable {
+  /** A transaction takes that part of the bound at most, or one request. */
+  private static final int PARTS = 32;
+
   /** How often to look for what has become too old. */
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
@@ -25,6 +29,7 @@ public final class RowWriter implements AutoCloseable {
   private final BatchQueue queue;
   private final Pruner pruner;
   private final WriteCounts counts = new WriteCounts();
+  private final long partBytes;
   private final Thread thread;
   private volatile @Nullable String lastFailure;
 
@@ -45,6 +50,7 @@ public final class RowWriter implements AutoCloseable {
     // What is loaded for the first transaction is not to hold up the first request.
     new Transaction(connection, known, nowMicros()).rehearse();
     queue = new BatchQueue(queueBytes, gather);
+    partBytes = maxBytes / PARTS;
     pruner = new Pruner(database, connection, known, maxBytes, maxAge, counts);
     thread = Thread.ofPlatform().daemon().name("sennit-store").start(this::run);
   }
@@ -65,7 +71,7 @@ public final class RowWriter implements AutoCloseable {
       while (true) {
         List<Batch> batches = queue.take(LOOK_EVERY);
         if (!batches.isEmpty()) {
-          write(batches);
+          writeInParts(batches);
           queue.done(batches.size());
         } else if (queue.isClosed()) {
           return;
@@ -79,6 +85,23 @@ public final class RowWriter implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** One transaction for all that waits could pass the bound before anything is deleted. */
+  private void writeInParts(List<Batch> batches) {
+    List<Batch> part = new ArrayList<>();
+    long bytes = 0;
+    for (Batch batch : batches) {
+      if (!part.isEmpty() && bytes + batch.bytes() > partBytes) {
+        write(part);
+        prune(false);
+        part = new ArrayList<>();
+        bytes = 0;
+      }
+      part.add(batch);
+      bytes += batch.bytes();
+    }
+    write(part);
   }
 
   private void write(List<Batch> batches) {
