@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 
 /** Serves the page, its files and the views behind it. */
@@ -24,7 +23,8 @@ public final class WebServer implements AutoCloseable {
       new ListenerLimits(128, 64 << 10, Duration.ofMinutes(10), Duration.ofMillis(200));
 
   /** What addresses of the page begin with; each is the page, which then shows the right view. */
-  private static final Set<String> ROUTES = Set.of("", "overview");
+  private static final Set<String> ROUTES =
+      Set.of("", "overview", "traces", "profiles", "logs", "processes");
 
   private final WebSettings settings;
   private final Listener listener;
@@ -39,14 +39,13 @@ public final class WebServer implements AutoCloseable {
    *
    * @throws IOException naming the address, if it cannot be listened on
    */
-  public static WebServer start(
-      WebSettings settings, List<? extends View> views, List<? extends LiveView> liveViews)
-      throws IOException {
+  public static WebServer start(WebSettings settings, Site site) throws IOException {
     PageFiles files = new PageFiles();
     HttpRouting.Builder routing = HttpRouting.builder();
     routing.addFilter(new Gate(settings, ImportMap.hash(files.bytes("index.html"))));
-    liveViews.forEach(view -> routing.any("/api/live/" + view.path(), new LiveViewHandler(view)));
-    views.forEach(view -> routing.any("/api/" + view.path(), new ViewHandler(view)));
+    site.live().forEach(live -> routing.any("/api/live/" + live.path(), new LiveViewHandler(live)));
+    site.downloads().forEach(file -> routing.any("/api/" + file.path(), new DownloadHandler(file)));
+    site.views().forEach(view -> routing.any("/api/" + view.path(), new ViewHandler(view)));
     routing.any((request, response) -> servePage(files, request, response));
     return new WebServer(settings, Listener.start("the page", settings.address(), routing, LIMITS));
   }

@@ -1,11 +1,54 @@
-// The frame of the page: which view is shown, by its address, and in which colours.
+// The frame of the page: which view is shown, by its address, and in which colours. A view is loaded when it is first
+// shown.
 
 import {LitElement, html, nothing} from "lit";
 import {current, follow} from "./router.js";
 import {THEMES, theme, choose} from "./theme.js";
-import "./overview.js";
 
-const VIEWS = [{path: "/", name: "Overview", render: () => html`<sennit-overview></sennit-overview>`}];
+const VIEWS = [
+  {
+    path: "/",
+    name: "Overview",
+    load: () => import("./overview.js"),
+    render: () => html`<sennit-overview></sennit-overview>`,
+  },
+  {
+    path: "/traces",
+    name: "Traces",
+    load: () => import("./traces.js"),
+    render: () => html`<sennit-traces></sennit-traces>`,
+  },
+  {
+    path: "/profiles",
+    name: "Profiles",
+    load: () => import("./profiles.js"),
+    render: () => html`<sennit-profiles></sennit-profiles>`,
+  },
+  {
+    path: "/logs",
+    name: "Logs",
+    load: () => import("./logs.js"),
+    render: () => html`<sennit-logs></sennit-logs>`,
+  },
+  {
+    path: "/processes",
+    name: "Processes",
+    load: () => import("./processes.js"),
+    render: () => html`<sennit-processes></sennit-processes>`,
+  },
+  {
+    path: "/traces/",
+    load: () => import("./trace.js"),
+    render: path => html`<sennit-trace .trace=${path.slice("/traces/".length)}></sennit-trace>`,
+  },
+];
+
+/** The view of an address; one that stands for many addresses ends with a slash. */
+function viewOf(path) {
+  return VIEWS.find(view => view.path === path)
+    ?? VIEWS.find(view => view.path !== "/" && view.path.endsWith("/") && path.startsWith(view.path))
+    ?? VIEWS[0];
+}
 
 class SennitApp extends LitElement {
   static properties = {path: {state: true}, theme: {state: true}};
@@ -23,8 +66,11 @@ class SennitApp extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     this.unfollow = follow(path => {
+      const other = path !== this.path;
       this.path = path;
-      this.updateComplete.then(() => this.querySelector("main").focus());
+      if (other) {
+        this.updateComplete.then(() => this.querySelector("main").focus());
+      }
     });
   }
 
@@ -34,14 +80,15 @@ class SennitApp extends LitElement {
   }
 
   render() {
-    const view = VIEWS.find(({path}) => path === this.path) ?? VIEWS[0];
+    const view = viewOf(this.path);
+    view.load();
     return html`
       <a class="skip" href="#main">To the content</a>
       <header class="bar">
         <a class="brand" href="/"><img src="/icon.svg" alt="">Sennit</a>
         <nav aria-label="Views">
-          ${VIEWS.map(each => html`
-            <a href=${each.path} aria-current=${each === view ? "page" : nothing}>${each.name}</a>`)}
+          ${VIEWS.filter(({name}) => name).map(each => html`
+            <a href=${each.path} aria-current=${this.isUnder(each.path) ? "page" : nothing}>${each.name}</a>`)}
         </nav>
         <label class="quiet">Colours
           <select id="theme" @change=${this.chooseTheme}>
@@ -49,12 +96,17 @@ class SennitApp extends LitElement {
           </select>
         </label>
       </header>
-      <main id="main" tabindex="-1">${view.render()}</main>`;
+      <main id="main" tabindex="-1">${view.render(this.path)}</main>`;
+  }
+
+  isUnder(path) {
+    return this.path === path || (path !== "/" && this.path.startsWith(path + "/"));
   }
 
   chooseTheme(event) {
     this.theme = event.target.value;
     choose(this.theme);
+    dispatchEvent(new Event("theme"));
   }
 }
 

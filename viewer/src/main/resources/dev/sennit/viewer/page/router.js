@@ -19,6 +19,23 @@ export function go(address, {replace = false} = {}) {
   tell();
 }
 
+/** What stands behind the question mark. */
+export function parameters() {
+  return Object.fromEntries(new URLSearchParams(location.search));
+}
+
+/** Changes parameters of the address that is shown; an empty one goes. There is nothing new to go back to. */
+export function adjust(changes) {
+  history.replaceState(null, "", addressWith(location.pathname, {...parameters(), ...changes}));
+}
+
+/** An address of the page with parameters; the time that is looked at can be kept by naming it. */
+export function addressWith(path, values) {
+  const search = new URLSearchParams(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ""));
+  return path + (search.size > 0 ? "?" + search : "");
+}
+
 /** Calls a function with each new path; returns one that ends it. */
 export function follow(follower) {
   followers.add(follower);

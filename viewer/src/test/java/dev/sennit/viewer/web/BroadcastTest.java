@@ -33,7 +33,7 @@ final class BroadcastTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = WebServer.start(WebSettings.onLoopback(0), List.of(), List.of(broadcast));
+    server = WebServer.start(WebSettings.onLoopback(0), Site.EMPTY.withLive(broadcast));
   }
 
   @AfterEach

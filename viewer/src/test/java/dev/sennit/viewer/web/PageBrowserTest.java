@@ -45,7 +45,7 @@ final class PageBrowserTest {
   static void start() throws Exception {
     receiver = OtlpReceiver.start(ReceiverSettings.onLoopback(0, 0), new Forgetful());
     ReceiverView view = new ReceiverView(receiver);
-    server = WebServer.start(WebSettings.onLoopback(0), List.of(view), List.of(view));
+    server = WebServer.start(WebSettings.onLoopback(0), Site.EMPTY.with(view).withLive(view));
     browser = Browser.start(folder.resolve("browser"));
   }
 
@@ -155,7 +155,7 @@ final class PageBrowserTest {
           script.textContent = "window.broken = true";
           document.body.append(script);
           const image = document.createElement("div");
-          image.innerHTML = "<img src=x onerror='window.broken = true'>";
+          image.innerHTML = "<img src='data:,' onerror='window.broken = true'>";
         })()\
         """);
 

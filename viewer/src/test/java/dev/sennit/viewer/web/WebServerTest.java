@@ -91,7 +91,8 @@ final class WebServerTest {
   @BeforeEach
   void start() throws IOException {
     server =
-        WebServer.start(WebSettings.onLoopback(0), List.of(new Echo()), List.of(new Counting()));
+        WebServer.start(
+            WebSettings.onLoopback(0), Site.EMPTY.with(new Echo()).withLive(new Counting()));
   }
 
   @AfterEach
@@ -276,8 +277,7 @@ final class WebServerTest {
         WebServer.start(
             new WebSettings(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.of(token)),
-            List.of(new Echo()),
-            List.of());
+            Site.EMPTY.with(new Echo()));
 
     assertThat(token.text()).hasSize(43);
     assertThat(get("/").statusCode()).isEqualTo(401);
@@ -301,7 +301,7 @@ final class WebServerTest {
   void aPortThatIsTakenIsNamed() {
     int port = server.address().getPort();
 
-    assertThatThrownBy(() -> WebServer.start(WebSettings.onLoopback(port), List.of(), List.of()))
+    assertThatThrownBy(() -> WebServer.start(WebSettings.onLoopback(port), Site.EMPTY))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the page cannot listen on")
         .hasMessageContaining(":" + port);
