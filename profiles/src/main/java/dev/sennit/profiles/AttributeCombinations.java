@@ -28,6 +28,7 @@ final class AttributeCombinations {
   private final Threads threads;
   private final int threadIdKey;
   private final int threadNameKey;
+  private final int virtualKey;
   private final int stateKey;
   private final int truncatedKey;
 
@@ -41,6 +42,7 @@ final class AttributeCombinations {
     this.threads = chunk.threads();
     this.threadIdKey = dictionary.strings().intern("thread.id");
     this.threadNameKey = dictionary.strings().intern("thread.name");
+    this.virtualKey = dictionary.strings().intern("sennit.thread.virtual");
     this.stateKey = dictionary.strings().intern("jvm.thread.state");
     this.truncatedKey = dictionary.strings().intern("sennit.stack.truncated");
   }
@@ -75,7 +77,7 @@ final class AttributeCombinations {
 
   private int make(long thread, long type, int typeKey, long state, boolean truncated)
       throws IOException {
-    int[] attributes = new int[5];
+    int[] attributes = new int[6];
     int size = 0;
     if (thread != 0 && threads.find(thread)) {
       long id = threads.osThreadId() != 0 ? threads.osThreadId() : threads.javaThreadId();
@@ -84,6 +86,10 @@ final class AttributeCombinations {
       @Nullable String name = javaName != null && !javaName.isEmpty() ? javaName : threads.osName();
       if (name != null && !name.isEmpty()) {
         attributes[size++] = dictionary.attributes().internString(threadNameKey, name, 0);
+      }
+      if (threads.virtual()) {
+        // Its id is Java's, which may be that of another thread for the operating system.
+        attributes[size++] = dictionary.attributes().internBool(virtualKey, true, 0);
       }
     }
     @Nullable String className = type == 0 ? null : chunk.constantText("java.lang.Class", type);

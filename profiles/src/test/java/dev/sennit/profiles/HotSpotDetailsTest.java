@@ -74,7 +74,8 @@ class HotSpotDetailsTest {
               assertThat(pinned.value()).isEqualTo(expected.getDuration().toNanos());
               assertThat(pinned.attributes())
                   .containsEntry("thread.name", "pinned one")
-                  .containsEntry("thread.id", expected.getThread().getJavaThreadId());
+                  .containsEntry("thread.id", expected.getThread().getJavaThreadId())
+                  .containsEntry("sennit.thread.virtual", true);
             });
   }
 

@@ -34,12 +34,17 @@ public final class TelemetryStore implements TelemetrySink, AutoCloseable {
   private final Database database;
   private final RowWriter writer;
   private final StoreQueries queries;
+  private final SampleOwner owner;
   private final @Nullable TemporaryFolder temporary;
 
   private TelemetryStore(
-      Database database, StoreSettings settings, @Nullable TemporaryFolder temporary)
+      Database database,
+      StoreSettings settings,
+      SampleOwner owner,
+      @Nullable TemporaryFolder temporary)
       throws SQLException {
     this.database = database;
+    this.owner = owner;
     this.temporary = temporary;
     this.writer =
         new RowWriter(
@@ -57,27 +62,46 @@ public final class TelemetryStore implements TelemetrySink, AutoCloseable {
    * @throws StoreException if it is something else, or in use, or of another version
    */
   public static TelemetryStore open(Path file, StoreSettings settings) {
-    return open(file, settings, null);
+    return open(file, settings, SampleOwner.NONE);
+  }
+
+  /**
+   * Opens a file, or makes it where there is none.
+   *
+   * @param owner is asked for the spans of samples that have none
+   * @throws StoreException if it is something else, or in use, or of another version
+   */
+  public static TelemetryStore open(Path file, StoreSettings settings, SampleOwner owner) {
+    return make(file, settings, owner, null);
   }
 
   /** Makes a store that is removed when it is closed. */
   public static TelemetryStore temporary(StoreSettings settings) {
+    return temporary(settings, SampleOwner.NONE);
+  }
+
+  /**
+   * Makes a store that is removed when it is closed.
+   *
+   * @param owner is asked for the spans of samples that have none
+   */
+  public static TelemetryStore temporary(StoreSettings settings, SampleOwner owner) {
     TemporaryFolder folder = TemporaryFolder.create();
     try {
-      return open(folder.path().resolve("sennit.duckdb"), settings, folder);
+      return make(folder.path().resolve("sennit.duckdb"), settings, owner, folder);
     } catch (StoreException e) {
       folder.close();
       throw e;
     }
   }
 
-  private static TelemetryStore open(
-      Path file, StoreSettings settings, @Nullable TemporaryFolder temporary) {
+  private static TelemetryStore make(
+      Path file, StoreSettings settings, SampleOwner owner, @Nullable TemporaryFolder temporary) {
     // The log of changes counts to what a store takes, so it must be a small part of the bound.
     long checkpointBytes = Math.clamp(settings.maxBytes() / 32, 1 << 20, 16 << 20);
     Database database = Database.open(file, settings.memoryBytes(), checkpointBytes);
     try {
-      return new TelemetryStore(database, settings, temporary);
+      return new TelemetryStore(database, settings, owner, temporary);
     } catch (SQLException e) {
       database.close();
       throw new StoreException(database.file() + ": " + e.getMessage(), e);
@@ -100,7 +124,7 @@ public final class TelemetryStore implements TelemetrySink, AutoCloseable {
 
   @Override
   public Answer profiles(ExportProfilesServiceRequest request) {
-    return take(ProfileDecoder.decode(request));
+    return take(ProfileDecoder.decode(request, owner));
   }
 
   private Answer take(Batch batch) {

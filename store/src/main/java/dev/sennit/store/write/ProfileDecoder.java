@@ -4,11 +4,14 @@
  */
 package dev.sennit.store.write;
 
+import dev.sennit.store.SampleOwner;
+import dev.sennit.store.SpanKey;
 import dev.sennit.store.write.ProfileTables.Dangling;
 import dev.sennit.store.write.Rows.ProcessRow;
 import dev.sennit.store.write.Rows.ProfileRows;
 import dev.sennit.store.write.Rows.SampleRow;
 import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceRequest;
+import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.profiles.v1development.Link;
 import io.opentelemetry.proto.profiles.v1development.Profile;
@@ -33,6 +36,17 @@ public final class ProfileDecoder {
   private static final String THREAD_NAME = "thread.name";
   private static final String PROFILE_TYPE = "profile.type";
 
+  /** Set where the number of a thread is Java's, for a virtual thread has no other. */
+  private static final String VIRTUAL = "sennit.thread.virtual";
+
+  /** Added where the span of a sample was found by its thread. */
+  private static final KeyValue BY_THREAD =
+      KeyValue.newBuilder()
+          .setKey("sennit.correlation")
+          .setValue(AnyValue.newBuilder().setStringValue("thread"))
+          .build();
+
+  private final SampleOwner owner;
   private final Batch batch;
   private final ProfileTables tables;
 
@@ -41,13 +55,29 @@ public final class ProfileDecoder {
 
   private long samples;
 
-  private ProfileDecoder(ExportProfilesServiceRequest request) {
+  private ProfileDecoder(ExportProfilesServiceRequest request, SampleOwner owner) {
+    this.owner = owner;
     batch = new Batch(request.getSerializedSize());
     tables = new ProfileTables(request.getDictionary(), batch);
   }
 
-  /** What the attributes of a sample say. */
-  private record SampledThread(@Nullable Long id, @Nullable String name, @Nullable String others) {}
+  /**
+   * What the attributes of a sample say.
+   *
+   * @param nativeId the number of the operating system; null for a virtual thread
+   * @param others those that have no column
+   * @param othersByThread the same with the one that says how the span was found
+   */
+  private record SampledThread(
+      @Nullable Long id,
+      @Nullable Long nativeId,
+      @Nullable String name,
+      @Nullable String others,
+      @Nullable String othersByThread) {}
+
+  /** The span of a sample, and the attributes that have no column. */
+  private record Place(
+      @Nullable String traceId, @Nullable String spanId, @Nullable String attributes) {}
 
   /** What all samples of a profile share. */
   private record Shared(
@@ -58,8 +88,13 @@ public final class ProfileDecoder {
       long time,
       long duration) {}
 
-  public static Batch decode(ExportProfilesServiceRequest request) {
-    ProfileDecoder decoder = new ProfileDecoder(request);
+  /**
+   * Makes rows of a request.
+   *
+   * @param owner is asked for the spans of samples that have none
+   */
+  public static Batch decode(ExportProfilesServiceRequest request, SampleOwner owner) {
+    ProfileDecoder decoder = new ProfileDecoder(request, owner);
     ContentHash hash = new ContentHash();
     for (ResourceProfiles resource : request.getResourceProfilesList()) {
       ProcessRow process = Origin.of(resource.getResource(), hash);
@@ -127,17 +162,28 @@ public final class ProfileDecoder {
     @Nullable String traceId = Ids.trace(link.getTraceId());
     @Nullable String spanId = traceId == null ? null : Ids.span(link.getSpanId());
     SampledThread thread = thread(sample.getAttributeIndicesList());
+    Place said = new Place(traceId, spanId, thread.others);
     int moments = sample.getTimestampsUnixNanoCount();
     if (moments == 0) {
       long sum = sample.getValuesList().stream().mapToLong(Long::longValue).sum();
-      rows.add(row(shared, shared.time, shared.duration, sum, stack, traceId, spanId, thread));
+      rows.add(row(shared, shared.time, shared.duration, sum, stack, thread, said));
       return;
     }
+    boolean known = traceId != null || tables.onVirtualThread(sample.getStackIndex());
     for (int i = 0; i < moments; i++) {
       long time = Times.at(sample.getTimestampsUnixNano(i));
       long value = sample.getValuesCount() == 0 ? 1 : sample.getValues(i);
-      rows.add(row(shared, time, 0, value, stack, traceId, spanId, thread));
+      @Nullable Place found = known ? null : byThread(shared.process, thread, time);
+      rows.add(row(shared, time, 0, value, stack, thread, found == null ? said : found));
     }
+  }
+
+  private @Nullable Place byThread(ProcessRow process, SampledThread thread, long time) {
+    if (process.pid() == null || thread.nativeId == null) {
+      return null;
+    }
+    @Nullable SpanKey span = owner.ownerOf(process.pid(), thread.nativeId, time);
+    return span == null ? null : new Place(span.traceId(), span.spanId(), thread.othersByThread);
   }
 
   private static SampleRow row(
@@ -146,9 +192,8 @@ public final class ProfileDecoder {
       long interval,
       long value,
       long stack,
-      @Nullable String traceId,
-      @Nullable String spanId,
-      SampledThread thread) {
+      SampledThread thread,
+      Place place) {
     return new SampleRow(
         time,
         interval,
@@ -158,11 +203,11 @@ public final class ProfileDecoder {
         shared.period,
         stack,
         shared.process.service(),
-        traceId,
-        spanId,
+        place.traceId,
+        place.spanId,
         thread.id,
         thread.name,
-        thread.others,
+        place.attributes,
         shared.process.processId());
   }
 
@@ -176,11 +221,13 @@ public final class ProfileDecoder {
     others.removeIf(
         attribute ->
             attribute.getKey().equals(THREAD_ID) || attribute.getKey().equals(THREAD_NAME));
+    @Nullable Long id = Attributes.number(attributes, THREAD_ID);
+    @Nullable String name = Attributes.text(attributes, THREAD_NAME);
+    boolean virtual = "true".equals(Attributes.text(attributes, VIRTUAL));
+    @Nullable String said = AttributesJson.of(others);
+    others.add(BY_THREAD);
     SampledThread thread =
-        new SampledThread(
-            Attributes.number(attributes, THREAD_ID),
-            Attributes.text(attributes, THREAD_NAME),
-            AttributesJson.of(others));
+        new SampledThread(id, virtual ? null : id, name, said, AttributesJson.of(others));
     threads.put(List.copyOf(indices), thread);
     return thread;
   }

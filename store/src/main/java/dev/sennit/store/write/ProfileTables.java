@@ -28,11 +28,16 @@ final class ProfileTables {
 
   private static final String FRAME_KIND = "profile.frame.type";
 
+  /** What runs a virtual thread on its carrier: as Java writes it, and as the JVM does. */
+  private static final List<String> CARRYING =
+      List.of("java.lang.VirtualThread.run", "java/lang/VirtualThread.run");
+
   private final ProfilesDictionary dictionary;
   private final Batch batch;
   private final ContentHash hash = new ContentHash();
   private final Map<Integer, Long> stackIds = new HashMap<>();
   private final Map<Integer, List<Long>> framesOfLocations = new HashMap<>();
+  private final Map<Long, Boolean> carryingStacks = new HashMap<>();
 
   ProfileTables(ProfilesDictionary dictionary, Batch batch) {
     this.dictionary = dictionary;
@@ -97,6 +102,19 @@ final class ProfileTables {
     batch.stacks.putIfAbsent(id, new StackRow(id, frames));
     stackIds.put(index, id);
     return id;
+  }
+
+  /** Whether a carrier ran a virtual thread, whatever thread the sample names. */
+  boolean onVirtualThread(int index) throws Dangling {
+    return carryingStacks.computeIfAbsent(stack(index), this::isCarrying);
+  }
+
+  private boolean isCarrying(long stackId) {
+    @Nullable StackRow stack = batch.stacks.get(stackId);
+    return stack != null
+        && stack.frameIds().stream()
+            .map(batch.frames::get)
+            .anyMatch(frame -> frame != null && CARRYING.stream().anyMatch(frame.name()::contains));
   }
 
   /** Several where calls were inlined: the innermost first, as in stacks. */
