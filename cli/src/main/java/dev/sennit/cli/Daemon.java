@@ -9,8 +9,11 @@ import dev.sennit.cli.configuration.ConfigurationException;
 import dev.sennit.cli.configuration.ConfigurationReader;
 import dev.sennit.cli.configuration.ExportSource;
 import dev.sennit.cli.configuration.Keys;
+import dev.sennit.cli.configuration.LocalSource;
 import dev.sennit.cli.configuration.ObservationSource;
 import dev.sennit.cli.configuration.Targets;
+import dev.sennit.cli.local.LocalHost;
+import dev.sennit.cli.local.LocalSettings;
 import dev.sennit.cli.observation.HookUse;
 import dev.sennit.cli.observation.Observation;
 import dev.sennit.cli.observation.ObservationListener;
@@ -19,6 +22,7 @@ import dev.sennit.kernel.Target;
 import dev.sennit.kernel.libbpf.BpfException;
 import dev.sennit.otlp.export.ExportSettings;
 import dev.sennit.otlp.export.Signal;
+import dev.sennit.store.database.StoreException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -27,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The long-running form of an observation. Signals become orders, which one thread carries out one
@@ -71,21 +76,42 @@ final class Daemon {
     Signals.on(Signals.Signal.INT, () -> orders.add(Order.END));
     Signals.on(Signals.Signal.HUP, () -> orders.add(Order.RELOAD));
     Signals.on(Signals.Signal.USR1, () -> orders.add(Order.SWITCH));
-    Observation observation = start(plan);
-    try (OwnMetrics metrics = new OwnMetrics(observation, true, log);
-        observation;
-        JvmAgents agents = new JvmAgents(observation, log)) {
-      metrics.change(configuration);
-      agents.change(configuration.get(Keys.JVM_ATTACH), plan.targets.found());
-      log.accept(describe(observation, metrics, plan, active));
-      obey(observation, metrics, agents, configuration, active);
+    Optional<LocalSettings> here = LocalSource.read(configuration, StoreOption.byDefault());
+    try (@Nullable LocalHost host = here.isPresent() ? open(here.get(), configuration) : null) {
+      observe(plan, host, active);
     }
-    log.accept("ended: " + ObservationReport.of(observation, "nothing was exported"));
   }
 
-  private Observation start(Plan plan) throws ConfigurationException {
+  private void observe(Plan plan, @Nullable LocalHost host, boolean active)
+      throws ConfigurationException, IOException {
+    Observation observation = start(plan, host == null ? ObservationListener.NONE : host);
+    try (OwnMetrics metrics = new OwnMetrics(observation, true, log);
+        observation;
+        JvmAgents agents = new JvmAgents(observation, Optional.ofNullable(host), log)) {
+      metrics.change(plan.configuration);
+      agents.change(plan.configuration, plan.targets.found());
+      log.accept(describe(observation, metrics, plan, active));
+      if (host != null) {
+        log.accept(host.describe());
+      }
+      obey(observation, metrics, agents, plan.configuration, active);
+    }
+    log.accept("ended: " + ObservationReport.of(observation, host == null ? 0 : host.dropped()));
+  }
+
+  private LocalHost open(LocalSettings here, Configuration configuration)
+      throws ConfigurationException {
     try {
-      return Observation.start(plan.settings, plan.targets.found(), ObservationListener.NONE, log);
+      return LocalHost.open(
+          here, ExportSource.read(configuration, Signal.PROFILES, System::getenv, log), log);
+    } catch (IllegalArgumentException | IOException | StoreException e) {
+      throw new ConfigurationException(ExportSource.explain(configuration, e));
+    }
+  }
+
+  private Observation start(Plan plan, ObservationListener listener) throws ConfigurationException {
+    try {
+      return Observation.start(plan.settings, plan.targets.found(), listener, log);
     } catch (IllegalArgumentException | IOException e) {
       throw new ConfigurationException(ExportSource.explain(plan.configuration, e));
     }
@@ -112,7 +138,10 @@ final class Daemon {
             boolean then = onDemand == configuration.get(Keys.HOOK_ON_DEMAND) ? active : !onDemand;
             Plan plan = plan(changed, then);
             reload(observation, metrics, plan, configuration, then);
-            agents.change(changed.get(Keys.JVM_ATTACH), plan.targets.found());
+            agents.change(changed, plan.targets.found());
+            if (!LocalSource.isSame(configuration, changed)) {
+              log.accept("store, page and receive stay as they were until the next start");
+            }
             configuration = changed;
             active = then;
           } catch (ConfigurationException e) {
@@ -193,7 +222,7 @@ final class Daemon {
         + plan.settings
             .export()
             .map(export -> "spans go to " + origin(export.endpoint()))
-            .orElse("spans are only counted")
+            .orElse("spans are not exported")
         + metrics.url().map(url -> "; metrics at " + url).orElse("");
   }
 

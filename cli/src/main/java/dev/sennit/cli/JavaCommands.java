@@ -8,24 +8,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Collectors;
 
-/**
- * Gives the JVMs of a command the agent that publishes what their threads are doing, and that asks
- * a socket for the memory in which they are told what they read.
- */
+/** Gives the JVMs of a command an agent. */
 final class JavaCommands {
   private static final String VARIABLE = "JAVA_TOOL_OPTIONS";
+  private static final String NO_QUEUE = "-Dsennit.otlp.queue.bound=0";
 
   private JavaCommands() {}
 
   /** The command, with the agent if it is a {@code java} command. */
-  static List<String> withAgent(List<String> command, Path agent, Optional<Path> inbound) {
+  static List<String> withAgent(List<String> command, AgentUse use) {
     if (!isJava(command)) {
       return command;
     }
     List<String> changed = new ArrayList<>(command);
-    changed.add(1, option(agent, inbound));
+    changed.addAll(1, options(use));
     return changed;
   }
 
@@ -33,11 +31,12 @@ final class JavaCommands {
    * For any other command: its JVMs read the option from the environment, and say so on standard
    * error.
    */
-  static void addAgent(
-      List<String> command, Path agent, Optional<Path> inbound, Map<String, String> environment) {
+  static void addAgent(List<String> command, AgentUse use, Map<String, String> environment) {
     if (!isJava(command)) {
       environment.merge(
-          VARIABLE, quoted(option(agent, inbound)), (before, added) -> before + " " + added);
+          VARIABLE,
+          options(use).stream().map(JavaCommands::quoted).collect(Collectors.joining(" ")),
+          (before, added) -> before + " " + added);
     }
   }
 
@@ -50,19 +49,12 @@ final class JavaCommands {
     return option.indexOf(' ') < 0 ? option : '"' + option + '"';
   }
 
-  private static String option(Path agent, Optional<Path> inbound) {
-    return "-javaagent:"
-        + agent
-        + "=ctxstorage=otel"
-        + inbound
-            .map(Path::toString)
-            .filter(JavaCommands::canBeAValue)
-            .map(socket -> ",inbound=" + socket)
-            .orElse("");
-  }
-
-  /** Commas divide the agent's options. */
-  private static boolean canBeAValue(String text) {
-    return text.indexOf(',') < 0;
+  /**
+   * The options of a JVM that has the agent. Nobody is there later to take what could not be sent,
+   * and what waits for a collector from other times is not to be seen here.
+   */
+  static List<String> options(AgentUse use) {
+    String agent = "-javaagent:" + use.agent() + "=" + use.options();
+    return use.profiling().isPresent() ? List.of(NO_QUEUE, agent) : List.of(agent);
   }
 }

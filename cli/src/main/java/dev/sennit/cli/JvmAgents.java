@@ -4,6 +4,9 @@
  */
 package dev.sennit.cli;
 
+import dev.sennit.cli.configuration.Configuration;
+import dev.sennit.cli.configuration.Keys;
+import dev.sennit.cli.local.LocalHost;
 import dev.sennit.cli.observation.Observation;
 import dev.sennit.kernel.Target;
 import java.io.IOException;
@@ -33,23 +36,37 @@ final class JvmAgents implements AutoCloseable {
   /** A JVM that is just starting has not yet said what it does with the signal to attach. */
   private static final Duration YOUNGEST = Duration.ofSeconds(2);
 
+  private static final String OFF = "off";
+
   private final Observation observation;
+  private final Optional<LocalHost> host;
   private final Consumer<String> log;
 
   /** The processes that were looked at, by pid, with the time of their start. */
   private final Map<Integer, Instant> seen = new HashMap<>();
 
   private volatile List<Target> targets = List.of();
+  private volatile Optional<AgentUse.Profiling> profiling = Optional.empty();
   private volatile boolean closed;
   private @Nullable Thread thread;
 
-  JvmAgents(Observation observation, Consumer<String> log) {
+  /**
+   * @param host where samples go
+   */
+  JvmAgents(Observation observation, Optional<LocalHost> host, Consumer<String> log) {
     this.observation = observation;
+    this.host = host;
     this.log = log;
   }
 
   /** From now on attaches to the JVMs among these; none if it is not wanted. */
-  synchronized void change(boolean wanted, List<Target> newTargets) {
+  synchronized void change(Configuration configuration, List<Target> newTargets) {
+    boolean wanted = configuration.get(Keys.JVM_ATTACH);
+    String events = configuration.get(Keys.JVM_PROFILE);
+    profiling =
+        events.equals(OFF)
+            ? Optional.empty()
+            : host.map(each -> new AgentUse.Profiling(events, each.otlp()));
     targets = wanted ? List.copyOf(newTargets) : List.of();
     if (wanted && thread == null) {
       AgentFile.find();
@@ -82,7 +99,7 @@ final class JvmAgents implements AutoCloseable {
       return;
     }
     try (AttachedAgent agent = AttachedAgent.attach(pid)) {
-      agent.execute("ctxstorage=otel,inbound=" + socket);
+      agent.execute(new AgentUse(AgentFile.find(), Optional.of(socket), profiling).options());
       log.accept("process " + pid + " has the agent");
     } catch (CommandFailure e) {
       log.accept(e.getMessage() + "; its threads are not followed");

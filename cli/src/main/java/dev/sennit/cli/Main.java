@@ -30,12 +30,13 @@ import picocli.CommandLine.ParseResult;
     },
     footerHeading = "%nExamples:%n",
     footer = {
+      "  sennit demo                         a shop to look at, and the page that shows it",
       "  sennit demo-context --for 1m &      a process to look at",
       "  sennit ps                           who publishes a context here",
       "  sennit context 4711 --threads       what the threads of process 4711 are doing",
       "  sennit context 4711 --json | jq .   the same for programs",
       "  sennit profile 4711 --for 30s       profile JVM 4711, and tie samples to spans",
-      "  sennit run -- ./service             a span for every request that it serves or sends",
+      "  sennit run -- ./service             traces, profiles and log lines of anything",
       "  sennit convert app.jfr -o app.otlp  a recording as OTLP profiles",
       "  sennit convert app.jfr -o app.html  or as a flame graph",
       "  sennit sql 'FROM services'          ask the store",
@@ -54,6 +55,7 @@ public final class Main {
 
   static CommandLine commandLine(Terminal terminal, Terminal errors) {
     return new CommandLine(new Main())
+        .addSubcommand(withHelp(new DemoCommand()))
         .addSubcommand(withHelp(new PsCommand(terminal)))
         .addSubcommand(withHelp(new ContextCommand(terminal)))
         .addSubcommand(withHelp(new ProfileCommand(errors)))

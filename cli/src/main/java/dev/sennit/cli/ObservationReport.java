@@ -10,30 +10,28 @@ import dev.sennit.kernel.ring.Outcome;
 import dev.sennit.otlp.export.ExportCounters;
 import dev.sennit.tracing.span.SpanCount;
 import java.util.Map;
-import java.util.Optional;
 
 /** What came of an observation, in a line. */
 final class ObservationReport {
   private ObservationReport() {}
 
   /**
-   * @param unexported what to say where nothing is exported
+   * @param unkept how many requests to the store found no room there
    */
-  static String of(Observation observation, String unexported) {
+  static String of(Observation observation, long unkept) {
     long lost = observation.kernelCounters().getOrDefault(Outcome.EVENTS_LOST, 0L);
     long servers = observation.spanCounters().getOrDefault(SpanCount.SERVER, 0L);
     long clients = observation.spanCounters().getOrDefault(SpanCount.CLIENT, 0L);
     StringBuilder line = new StringBuilder();
     line.append(servers).append(" requests served, ").append(clients).append(" sent; ");
-    Optional<ExportCounters> exported = observation.exportCounters();
-    if (exported.isPresent()) {
-      append(line, observation.spans(), exported.get());
-    } else {
-      line.append(unexported);
-    }
+    line.append(observation.spans()).append(" spans");
+    observation.exportCounters().ifPresent(exported -> append(line, exported));
     appendLines(line, observation);
     if (lost > 0) {
       line.append("; ").append(lost).append(" events lost");
+    }
+    if (unkept > 0) {
+      line.append("; ").append(unkept).append(" batches not kept, for the store had no room");
     }
     return line.toString();
   }
@@ -55,8 +53,7 @@ final class ObservationReport {
                     .append(" requests with lines dropped"));
   }
 
-  private static void append(StringBuilder line, long spans, ExportCounters counters) {
-    line.append(spans).append(" spans");
+  private static void append(StringBuilder line, ExportCounters counters) {
     if (counters.queued() > 0) {
       line.append(", of which ").append(counters.queued()).append(" requests wait on disk");
     }

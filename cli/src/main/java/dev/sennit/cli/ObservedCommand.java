@@ -85,8 +85,13 @@ final class ObservedCommand implements AutoCloseable {
     if (!endsWithin(PATIENCE)) {
       process.destroyForcibly();
     }
+    leave(cgroup);
+  }
+
+  /** Gives a cgroup up in which commands ran. */
+  static void leave(Cgroup cgroup) throws IOException {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!isRemoved(System.nanoTime() > end)) {
+    while (!isRemoved(cgroup, System.nanoTime() > end)) {
       LockSupport.parkNanos(RETRY);
     }
   }
@@ -95,7 +100,7 @@ final class ObservedCommand implements AutoCloseable {
    * What the command left behind has nobody to be observed by; it goes on in the cgroup above. A
    * process that is just ending, or just beginning, keeps the cgroup busy for a moment.
    */
-  private boolean isRemoved(boolean last) throws IOException {
+  private static boolean isRemoved(Cgroup cgroup, boolean last) throws IOException {
     Cgroup above = new Cgroup(cgroup.folder().resolveSibling("."), cgroup.level() - 1);
     for (int pid : cgroup.processes()) {
       try {

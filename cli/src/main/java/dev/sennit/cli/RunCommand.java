@@ -10,6 +10,8 @@ import dev.sennit.cli.configuration.ConfigurationReader;
 import dev.sennit.cli.configuration.ExportSource;
 import dev.sennit.cli.configuration.Keys;
 import dev.sennit.cli.configuration.ObservationSource;
+import dev.sennit.cli.local.LocalHost;
+import dev.sennit.cli.local.LocalSettings;
 import dev.sennit.cli.observation.HookUse;
 import dev.sennit.cli.observation.Observation;
 import dev.sennit.cli.observation.ObservationListener;
@@ -20,6 +22,7 @@ import dev.sennit.kernel.libbpf.BpfException;
 import dev.sennit.kernel.libbpf.BpfObject;
 import dev.sennit.otlp.export.ExportSettings;
 import dev.sennit.otlp.export.Signal;
+import dev.sennit.store.database.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -42,14 +45,17 @@ import picocli.CommandLine.Spec;
     name = "run",
     description = {
       "Runs a command, and all that it starts, under observation: every request that it serves or"
-          + " sends becomes a span, and requests that it sends carry the trace on.",
+          + " sends becomes a span, requests that it sends carry the trace on, lines that it logs"
+          + " get the trace in which they were written, and JVMs are profiled. A page shows it"
+          + " while it happens, and a summary at the end.",
       "",
       "The command has the input, the output and the exit status that it has without. JVMs get an"
-          + " agent that publishes what their threads are doing."
+          + " agent that publishes what their threads are doing, and samples them."
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  sennit run --otlp http://localhost:4318 -- java -jar shop.jar",
+      "  sennit run -- java -jar shop.jar",
+      "  sennit run --page off --otlp http://collector:4318 -- java -jar shop.jar",
       "  sennit run --for 30s -- ./start-everything.sh"
     })
 final class RunCommand implements Callable<Integer> {
@@ -63,6 +69,8 @@ final class RunCommand implements Callable<Integer> {
       converter = DurationConverter.class,
       description = "Ends the command after this time, for example 30s. Default: when it ends.")
   private @Nullable Duration duration;
+
+  @Mixin private PageOptions page = new PageOptions();
 
   @Mixin private OtlpOptions otlp = new OtlpOptions();
 
@@ -82,6 +90,16 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(names = "--no-agent", description = "Gives JVMs no agent.")
   private boolean noAgent;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "EVENTS",
+      description =
+          "What is sampled in JVMs, as the agent's options have it. Default: ${DEFAULT-VALUE}.")
+  private String profile = AgentUse.USUAL_EVENTS;
+
+  @Option(names = "--no-profile", description = "Samples nothing in JVMs.")
+  private boolean noProfile;
 
   @Option(names = "--no-inject", description = "Only looks: puts nothing into requests.")
   private boolean noInject;
@@ -122,27 +140,59 @@ final class RunCommand implements Callable<Integer> {
           BpfObject.library() + " is missing; on Debian: apt-get install libbpf1");
     }
     ObservationSettings settings = settings(configuration, log);
-    Path agent = noAgent ? null : AgentFile.find();
+    LocalSettings here = page.settings();
+    @Nullable Path agent = noAgent ? null : AgentFile.find();
     Cgroup cgroup = ObservedCommand.prepare();
-    Observation observation = observe(configuration, settings, cgroup, log);
-    int status;
-    try (OwnMetrics metrics = new OwnMetrics(observation, false, log);
-        observation) {
-      try {
-        metrics.change(configuration);
-      } catch (ConfigurationException | IOException | RuntimeException e) {
-        cgroup.remove();
-        throw e;
+    try (LocalHost host = open(here, configuration, cgroup, log)) {
+      Observation observation = observe(configuration, settings, cgroup, host, log);
+      host.page().ifPresent(link -> log.accept("the page is at " + link));
+      int status;
+      try (OwnMetrics metrics = new OwnMetrics(observation, false, log);
+          observation) {
+        try {
+          metrics.change(configuration);
+        } catch (ConfigurationException | IOException | RuntimeException e) {
+          cgroup.remove();
+          throw e;
+        }
+        status = run(cgroup, agent == null ? null : use(agent, observation, host));
       }
-      status = run(cgroup, agent, observation.inboundSocket());
+      log.accept(ObservationReport.of(observation, host.dropped()));
+      SummaryText.of(host).forEach(log);
+      return status;
     }
-    log.accept(ObservationReport.of(observation, "nothing is exported without --otlp"));
-    return status;
+  }
+
+  private static LocalHost open(
+      LocalSettings here, Configuration configuration, Cgroup cgroup, Consumer<String> log)
+      throws ConfigurationException, IOException {
+    try {
+      return LocalHost.open(
+          here, ExportSource.read(configuration, Signal.PROFILES, System::getenv, log), log);
+    } catch (StoreException e) {
+      cgroup.remove();
+      throw CommandFailure.wrongInput(String.valueOf(e.getMessage()));
+    } catch (IllegalArgumentException | IOException e) {
+      cgroup.remove();
+      throw CommandFailure.wrongInput(ExportSource.explain(configuration, e));
+    } catch (ConfigurationException | RuntimeException e) {
+      cgroup.remove();
+      throw e;
+    }
+  }
+
+  private AgentUse use(Path agent, Observation observation, LocalHost host) {
+    return new AgentUse(
+        agent,
+        observation.inboundSocket(),
+        noProfile ? Optional.empty() : Optional.of(new AgentUse.Profiling(profile, host.otlp())));
   }
 
   private Configuration configuration() throws ConfigurationException {
     Configuration configuration =
-        config == null ? Configuration.defaults() : ConfigurationReader.read(config);
+        config == null
+            ? Configuration.defaults().with(Keys.GUESS_ROUTE, true, "run")
+            : ConfigurationReader.read(config);
     if (sample != null) {
       configuration = configuration.with(Keys.SAMPLING_RATIO, sample, "--sample");
     }
@@ -175,11 +225,11 @@ final class RunCommand implements Callable<Integer> {
       Configuration configuration,
       ObservationSettings settings,
       Cgroup cgroup,
+      ObservationListener listener,
       Consumer<String> log)
       throws IOException {
     try {
-      return Observation.start(
-          settings, List.of(new Target.OfCgroup(cgroup)), ObservationListener.NONE, log);
+      return Observation.start(settings, List.of(new Target.OfCgroup(cgroup)), listener, log);
     } catch (BpfException | IllegalArgumentException | IOException e) {
       cgroup.remove();
       throw TracingRights.isDenied(e)
@@ -191,17 +241,16 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private int run(Cgroup cgroup, @Nullable Path agent, Optional<Path> inbound) throws IOException {
-    List<String> changed =
-        agent == null ? command : JavaCommands.withAgent(command, agent, inbound);
+  private int run(Cgroup cgroup, @Nullable AgentUse use) throws IOException {
+    List<String> changed = use == null ? command : JavaCommands.withAgent(command, use);
     PassedSignals signals = new PassedSignals();
     try (ObservedCommand observed =
         ObservedCommand.start(
             cgroup,
             changed,
             environment -> {
-              if (agent != null) {
-                JavaCommands.addAgent(command, agent, inbound, environment);
+              if (use != null) {
+                JavaCommands.addAgent(command, use, environment);
               }
             })) {
       signals.passTo(observed::signal);

@@ -4,12 +4,11 @@
  */
 package dev.sennit.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import dev.sennit.store.query.SqlRows;
+import dev.sennit.cli.local.Rows;
+import dev.sennit.cli.local.SqlValues;
+import dev.sennit.store.query.SqlRows.Column;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -20,10 +19,10 @@ final class SqlAnswer {
   /** A cell of a table on a terminal. */
   private static final int MAX_CELL = 60;
 
-  private final SqlRows rows;
+  private final Rows rows;
   private final PrintWriter out;
 
-  SqlAnswer(SqlRows rows, PrintWriter out) {
+  SqlAnswer(Rows rows, PrintWriter out) {
     this.rows = rows;
     this.out = out;
   }
@@ -79,7 +78,7 @@ final class SqlAnswer {
         json -> {
           json.writeStartObject();
           json.writeArrayFieldStart("columns");
-          for (SqlRows.Column column : rows.columns()) {
+          for (Column column : rows.columns()) {
             json.writeStartObject();
             json.writeStringField("name", column.name());
             json.writeStringField("type", column.type());
@@ -90,7 +89,7 @@ final class SqlAnswer {
           for (@Nullable List<@Nullable Object> row = rows.next(); row != null; row = rows.next()) {
             json.writeStartArray();
             for (@Nullable Object value : row) {
-              write(value, json);
+              SqlValues.write(value, json);
             }
             json.writeEndArray();
           }
@@ -98,18 +97,5 @@ final class SqlAnswer {
           json.writeEndObject();
         });
     out.println();
-  }
-
-  private static void write(@Nullable Object value, JsonGenerator json) throws IOException {
-    switch (value) {
-      case null -> json.writeNull();
-      case Boolean truth -> json.writeBoolean(truth);
-      case BigInteger number -> json.writeNumber(number);
-      case BigDecimal number -> json.writeNumber(number);
-      case Double number -> json.writeNumber(number);
-      case Float number -> json.writeNumber(number);
-      case Number number -> json.writeNumber(number.longValue());
-      default -> json.writeString(value.toString());
-    }
   }
 }

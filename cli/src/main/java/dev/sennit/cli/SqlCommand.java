@@ -4,12 +4,11 @@
  */
 package dev.sennit.cli;
 
-import dev.sennit.store.StoreReader;
+import dev.sennit.cli.local.Rows;
+import dev.sennit.cli.local.StoreQuestions;
 import dev.sennit.store.database.StoreException;
-import dev.sennit.store.query.SqlRows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,9 @@ import picocli.CommandLine.Spec;
 /** {@code sennit sql}: a question to a store. */
 @Command(
     name = "sql",
-    description = "Asks the store a question in SQL. Nothing in it can be changed.",
+    description =
+        "Asks the store a question in SQL, also while a daemon writes to it. Nothing in it can be"
+            + " changed.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  sennit sql 'SHOW TABLES'",
@@ -76,9 +77,7 @@ final class SqlCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    // Nothing is exported here, but the store wants to know where that could go.
-    try (StoreReader reader = StoreReader.open(store.path(), Path.of("").toAbsolutePath());
-        SqlRows answer = reader.queries().sql().ask(sql, timeout)) {
+    try (Rows answer = StoreQuestions.ask(store.path(), sql, timeout)) {
       SqlAnswer printed = new SqlAnswer(answer, Commands.out(spec));
       if (form.json) {
         printed.asJson();

@@ -25,7 +25,12 @@ final class StoreOption {
   private @Nullable Path file;
 
   Path path() {
-    return file != null ? file : byDefault(System.getenv(), isRoot());
+    return file != null ? file : byDefault();
+  }
+
+  /** The store of this user. */
+  static Path byDefault() {
+    return byDefault(System.getenv(), isRoot());
   }
 
   private static boolean isRoot() {

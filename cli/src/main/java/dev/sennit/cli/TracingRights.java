@@ -21,13 +21,18 @@ final class TracingRights {
 
   /** The line for a failure to begin, with what it takes if rights are missing. */
   static CommandFailure failure(String command, Exception failure) {
+    return CommandFailure.wrongInput(line(command, failure));
+  }
+
+  /** The same as a line alone. */
+  static String line(String command, Exception failure) {
     String line =
         switch (failure) {
           case AccessDeniedException denied -> denied.getFile() + ": permission denied";
           case BpfException refused -> String.valueOf(refused.getMessage());
           default -> String.valueOf(failure);
         };
-    return CommandFailure.wrongInput(isDenied(failure) ? line + needs(command) : line);
+    return isDenied(failure) ? line + needs(command) : line;
   }
 
   private static String needs(String command) {

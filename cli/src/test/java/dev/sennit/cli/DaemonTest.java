@@ -49,6 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DaemonTest {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
   private static final Pattern METRICS = Pattern.compile("metrics at (http://[^ \n]+)");
+  private static final Pattern PAGE = Pattern.compile("the page is at (http://[^ \n]+)");
   private static final String INJECTED = "sennit_kernel_outcomes_total{outcome=\"injected\"}";
   private static final String NOT_SAMPLED =
       "sennit_exchange_decisions_total{decision=\"not_sampled\"}";
@@ -243,8 +244,46 @@ class DaemonTest {
               call ->
                   assertThat(call.getTraceId().asReadOnlyByteBuffer().getLong(8))
                       .isEqualTo(requestOf(call)));
+      await("a piece of the recording", () -> hasProfile(daemon));
       signal(daemon, "TERM");
       assertThat(daemon.waitFor()).as(daemon.errors()).isZero();
+      assertThat(daemon.errors())
+          .containsPattern("sennit: kept in .*; the page is at http://localhost:\\d+/");
+    }
+    Sennit samples =
+        Sennit.run(
+            "sql",
+            "--store",
+            folder.resolve("store.duckdb").toString(),
+            "SELECT count(*) > 0, count(DISTINCT service) FROM samples WHERE type = 'cpu'");
+    assertThat(samples.out()).as(samples.err()).contains("true");
+    assertThat(
+            Sennit.run(
+                    "sql",
+                    "--store",
+                    folder.resolve("store.duckdb").toString(),
+                    "SELECT count(*) FROM spans WHERE kind = 'SERVER' AND service ="
+                        + " 'FollowedService'")
+                .out())
+        .contains("40");
+  }
+
+  /** Whether the page says that a profile was received. */
+  private static boolean hasProfile(ChildProcess daemon) {
+    Matcher page = PAGE.matcher(daemon.errors());
+    if (!page.find()) {
+      return false;
+    }
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      String counters =
+          client
+              .send(
+                  HttpRequest.newBuilder(URI.create(page.group(1) + "api/receiver")).build(),
+                  HttpResponse.BodyHandlers.ofString())
+              .body();
+      return counters.matches("(?s).*\"profiles\",\"requests\":[1-9].*");
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
@@ -329,6 +368,7 @@ class DaemonTest {
         new ProcessBuilder(
             ChildProcess.javaCommand(List.of(), Main.class, "daemon", "--config", file.toString()));
     builder.environment().keySet().removeIf(name -> name.contains("OTLP"));
+    builder.environment().put("SENNIT_STORE", file.resolveSibling("store.duckdb").toString());
     try (ChildProcess daemon = ChildProcess.start(builder)) {
       assertThat(daemon.waitFor()).as(daemon.errors()).isEqualTo(2);
       assertThat(daemon.errors().lines())
@@ -358,7 +398,8 @@ class DaemonTest {
 
   /** A JVM that is started with a signal ignored, as by nohup or a script, goes on ignoring it. */
   private static ChildProcess start(Path file) {
-    List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP,INT"));
+    String store = "SENNIT_STORE=" + file.resolveSibling("store.duckdb");
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP,INT", store));
     command.addAll(
         ChildProcess.javaCommand(
             List.of("-Dsennit.agent=../agent/target/sennit-agent.jar"),

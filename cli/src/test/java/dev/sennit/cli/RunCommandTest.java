@@ -22,6 +22,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -102,7 +104,7 @@ class RunCommandTest {
                 "--otlp",
                 "http://127.0.0.1:" + port,
                 "--",
-                "python3",
+                interpreter(),
                 script.toString(),
                 port));
     builder.environment().put("SENNIT_OTLP_QUEUE_DIRECTORY", folder.resolve("queue").toString());
@@ -111,6 +113,13 @@ class RunCommandTest {
       assertThat(sennit.waitFor()).as(sennit.errors()).isZero();
       assertThat(received).isBetween(1, 5);
     }
+  }
+
+  /** Itself: what stands for it on the path may be a script whose programs write lines, too. */
+  private static String interpreter() throws IOException {
+    Process python =
+        new ProcessBuilder("python3", "-c", "import sys; print(sys.executable)").start();
+    return new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
   }
 
   @Test
@@ -173,27 +182,38 @@ class RunCommandTest {
   void aJvmGetsTheAgentAndOthersTheVariable() {
     Path agent = Path.of("..", "agent", "target", "sennit-agent.jar").toAbsolutePath().normalize();
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    assertThat(JavaCommands.withAgent(List.of(java, "-jar", "a.jar"), agent, Optional.empty()))
+    AgentUse alone = new AgentUse(agent, Optional.empty(), Optional.empty());
+    assertThat(JavaCommands.withAgent(List.of(java, "-jar", "a.jar"), alone))
         .containsExactly(java, "-javaagent:" + agent + "=ctxstorage=otel", "-jar", "a.jar");
     Map<String, String> environment = new HashMap<>(Map.of("JAVA_TOOL_OPTIONS", "-Da"));
+    Optional<AgentUse.Profiling> profiling =
+        Optional.of(
+            new AgentUse.Profiling(AgentUse.USUAL_EVENTS, URI.create("http://localhost:4318")));
     JavaCommands.addAgent(
-        List.of("./start.sh"), agent, Optional.of(Path.of("/tmp/a/inbound")), environment);
+        List.of("./start.sh"),
+        new AgentUse(agent, Optional.of(Path.of("/tmp/a/inbound")), profiling),
+        environment);
     assertThat(environment)
         .containsEntry(
             "JAVA_TOOL_OPTIONS",
-            "-Da -javaagent:" + agent + "=ctxstorage=otel,inbound=/tmp/a/inbound");
+            "-Da -Dsennit.otlp.queue.bound=0 -javaagent:"
+                + agent
+                + "=ctxstorage=otel,inbound=/tmp/a/inbound,start,cpu=10ms,wall=50ms,chunktime=5s,"
+                + "otlp=http://localhost:4318");
     environment.clear();
     JavaCommands.addAgent(
-        List.of("./start.sh"), Path.of("/a b/c.jar"), Optional.empty(), environment);
+        List.of("./start.sh"),
+        new AgentUse(Path.of("/a b/c.jar"), Optional.empty(), Optional.empty()),
+        environment);
     assertThat(environment)
         .containsEntry("JAVA_TOOL_OPTIONS", "\"-javaagent:/a b/c.jar=ctxstorage=otel\"");
   }
 
   @Test
   void aSocketThatNoOptionCanNameIsLeftOut() {
-    assertThat(
-            JavaCommands.withAgent(
-                List.of("java", "A"), Path.of("/a.jar"), Optional.of(Path.of("/tmp/a,b/inbound"))))
+    AgentUse use =
+        new AgentUse(Path.of("/a.jar"), Optional.of(Path.of("/tmp/a,b/inbound")), Optional.empty());
+    assertThat(JavaCommands.withAgent(List.of("java", "A"), use))
         .containsExactly("java", "-javaagent:/a.jar=ctxstorage=otel", "A");
   }
 
@@ -206,6 +226,63 @@ class RunCommandTest {
     Sennit url = Sennit.run("run", "--no-agent", "--otlp", "nowhere", "--", "true");
     assertThat(url.status()).isEqualTo(2);
     assertThat(url.err()).contains("nowhere");
+    Sennit page = Sennit.run("run", "--no-agent", "--page", "there", "--", "true");
+    assertThat(page.status()).isEqualTo(2);
+    assertThat(page.err())
+        .isEqualTo("sennit: --page there is neither a port, nor HOST:PORT, nor off\n");
+  }
+
+  @Test
+  @Requires(root = true)
+  void aPlaceThatIsTakenIsNamedAndNothingIsLeft() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = "" + taken.getLocalPort();
+      Sennit run = Sennit.run("run", "--no-agent", "--page", port, "--", "true");
+      assertThat(run.status()).isEqualTo(2);
+      assertThat(run.err())
+          .isEqualTo(
+              "sennit: the page cannot listen on localhost:" + port + ": Address already in use\n");
+    }
+    Path file = Files.writeString(folder.resolve("no.duckdb"), "not a database, but text of mine");
+    Sennit store = Sennit.run("run", "--no-agent", "--store", file.toString(), "--", "true");
+    assertThat(store.status()).isEqualTo(2);
+    assertThat(store.err()).contains(file.toString()).hasLineCount(1);
+    assertNothingIsLeft();
+  }
+
+  @Test
+  @Requires(
+      root = true,
+      commands = {"python3", "curl"})
+  void whatWasSeenIsSummedUpAndKeptWhereThatIsWanted() throws Exception {
+    Path script = folder.resolve("something.sh");
+    Files.writeString(script, SOMETHING);
+    Path store = folder.resolve("kept.duckdb");
+    Sennit run =
+        Sennit.run(
+            "run",
+            "--no-agent",
+            "--page",
+            "0",
+            "--store",
+            store.toString(),
+            "--",
+            "sh",
+            script.toString(),
+            "" + freePort());
+    assertThat(run.status()).as(run.err()).isEqualTo(3);
+    assertThat(run.err())
+        .containsPattern("sennit: the page is at http://localhost:\\d+/\n")
+        .contains("sennit: slowest traces:\n")
+        .containsPattern("GET /number/\\{id\\} +2 spans");
+    Sennit asked =
+        Sennit.run(
+            "sql",
+            "--store",
+            store.toString(),
+            "SELECT count(DISTINCT trace_id) FROM spans JOIN logs USING (trace_id, span_id)"
+                + " WHERE kind = 'SERVER' AND body LIKE '%GET /number/%'");
+    assertThat(asked.out()).as(asked.err()).contains("\n10\n");
   }
 
   private ChildProcess sennit(int port, String... options) throws IOException {

@@ -7,11 +7,9 @@ package dev.sennit.cli.configuration;
 import dev.sennit.kernel.LogPattern;
 import dev.sennit.kernel.TracerSettings;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Every key that the file may have, with its kind of value, its default and what it is for. The
@@ -30,7 +28,7 @@ public final class Keys {
 
   private static final int MOST_CGROUPS = 16;
 
-  private static final List<Key<?>> ALL = new ArrayList<>();
+  private static final KeyList OBSERVING = new KeyList();
 
   public static final Key<List<Integer>> PIDS =
       key(
@@ -123,8 +121,16 @@ public final class Keys {
           "jvm.attach",
           false,
           "Whether the agent is attached to observed JVMs, so that requests are followed from"
-              + " thread to thread in them. A JVM prints a warning at that, unless it was started"
-              + " with -XX:+EnableDynamicAgentLoading.");
+              + " thread to thread in them, and they can be profiled. A JVM prints a warning at"
+              + " that, unless it was started with -XX:+EnableDynamicAgentLoading.");
+
+  public static final Key<String> JVM_PROFILE =
+      key(
+          "jvm.profile",
+          Scalars.TEXT,
+          "cpu=10ms,wall=50ms",
+          "What is sampled in JVMs that the agent was attached to, as its options have it; off for"
+              + " nothing. Samples go to the store, so without one there are none.");
 
   public static final Key<Boolean> TRACING_ENABLED =
       flag(
@@ -369,21 +375,19 @@ public final class Keys {
   private Keys() {}
 
   static List<Key<?>> all() {
-    return Collections.unmodifiableList(ALL);
+    return Stream.of(OBSERVING, LocalKeys.LIST).flatMap(list -> list.keys().stream()).toList();
   }
 
   private static <T> Key<T> key(String path, Type<T> type, T standard, String help) {
-    return add(new Key<>(path, type, standard, type.print(standard), help));
+    return OBSERVING.key(path, type, standard, help);
   }
 
-  /** One that has no default here, for others have a say in what is not set. */
   private static <T> Key<T> open(String path, Type<T> type, String example, String help) {
-    @Nullable T none = null;
-    return add(new Key<>(path, type, none, example, help));
+    return OBSERVING.open(path, type, example, help);
   }
 
   private static Key<Boolean> flag(String path, boolean standard, String help) {
-    return key(path, Scalars.FLAG, standard, help);
+    return OBSERVING.flag(path, standard, help);
   }
 
   private static Map.Entry<String, Key<Boolean>> protocol(String name, String title) {
@@ -393,10 +397,5 @@ public final class Keys {
             "tracing.protocols." + name + ".enabled",
             true,
             "Whether spans are made of " + title + "."));
-  }
-
-  private static <T> Key<T> add(Key<T> key) {
-    ALL.add(key);
-    return key;
   }
 }

@@ -23,10 +23,12 @@ import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.SpanCount;
 import dev.sennit.tracing.span.SpanMaker;
 import dev.sennit.tracing.stitch.StitcherCounts;
+import dev.sennit.tracing.traffic.Piece;
 import dev.sennit.tracing.traffic.TraceIds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,9 +72,21 @@ public final class Observation implements AutoCloseable {
   private Observation(
       ObservationSettings settings, ObservationListener listener, Consumer<String> log) {
     outlet = new Outlet(log);
-    batches = new Batches<>(new SpanRequest()::of, outlet::export);
+    batches =
+        new Batches<>(
+            new SpanRequest()::of,
+            request -> {
+              outlet.export(request);
+              listener.onSpans(request);
+            });
     logOutlet = new Outlet(log);
-    logBatches = new Batches<>(new LogRequest()::of, logOutlet::export);
+    logBatches =
+        new Batches<>(
+            new LogRequest()::of,
+            request -> {
+              logOutlet.export(request);
+              listener.onRecords(request);
+            });
     names =
         new RecordNames(
             record -> {
@@ -85,7 +99,12 @@ public final class Observation implements AutoCloseable {
               listener.onSpan(span);
               batches.accept(span);
             },
-            names);
+            (high, low, newHigh, newLow) -> {
+              names.named(high, low, newHigh, newLow);
+              if (high != newHigh || low != newLow) {
+                listener.onName(traceId(high, low), traceId(newHigh, newLow));
+              }
+            });
     HostProcesses processes = new HostProcesses();
     HostTime clock = new HostTime();
     maker = new SpanMaker(settings.spans(), processes, clock, new SplittableRandom(), stitching);
@@ -104,12 +123,21 @@ public final class Observation implements AutoCloseable {
           public void answered(Exchange request, TraceIds ids, long time) {
             logs.answered(request, ids, time);
             names.answered(ids, time);
+            Piece begin = request.begin();
+            if (begin.tid() == request.end().tid()) {
+              listener.onServed(begin.pid(), begin.tid(), ids, clock.unixNanos(begin.time()), time);
+            }
           }
         });
-    receivers = new OwnReceivers(maker);
+    receivers = new OwnReceivers(listener.receivers(), maker);
     filter = new ProtocolFilter(settings.protocols(), receivers);
     connections = new Connections(List.of(), settings.limits(), filter);
     traffic = new KernelTraffic(connections, processes);
+  }
+
+  private static String traceId(long high, long low) {
+    HexFormat hex = HexFormat.of();
+    return hex.toHexDigits(high) + hex.toHexDigits(low);
   }
 
   /**

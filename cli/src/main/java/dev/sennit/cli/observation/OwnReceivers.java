@@ -10,6 +10,7 @@ import dev.sennit.tracing.exchange.ExchangeListener;
 import dev.sennit.tracing.protocol.Channel;
 import dev.sennit.tracing.traffic.Flow;
 import dev.sennit.tracing.traffic.TraceIds;
+import java.net.InetSocketAddress;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -19,17 +20,23 @@ import java.util.Set;
  * becomes a span that is sent to it, would never come to an end.
  *
  * <p>By HTTP the sender is known by its name. By gRPC that name is not seen, so there whatever a
- * collector receives counts as Sennit's.
+ * collector receives counts as Sennit's. What observed processes send to Sennit itself, such as an
+ * agent its samples, is no work of theirs either.
  */
 final class OwnReceivers implements ExchangeListener {
   private static final String EXPORTER = "Sennit-OTLP-Exporter";
   private static final String COLLECTOR = "opentelemetry.proto.collector.";
   private static final int MOST = 1024;
 
+  private final Set<InetSocketAddress> addresses;
   private final ExchangeListener next;
   private final Set<Integer> pids = new HashSet<>();
 
-  OwnReceivers(ExchangeListener next) {
+  /**
+   * @param addresses where this process receives, which is not observed itself
+   */
+  OwnReceivers(Set<InetSocketAddress> addresses, ExchangeListener next) {
+    this.addresses = Set.copyOf(addresses);
     this.next = next;
   }
 
@@ -46,7 +53,7 @@ final class OwnReceivers implements ExchangeListener {
   public void opened(Exchange exchange, Channel channel, Flow flow) {
     if (!isOwn(exchange, channel)) {
       next.opened(exchange, channel, flow);
-    } else if (pids.size() < MOST) {
+    } else if (channel.isServer() && pids.size() < MOST) {
       pids.add(exchange.begin().pid());
     }
   }
@@ -63,9 +70,9 @@ final class OwnReceivers implements ExchangeListener {
     next.injected(ids);
   }
 
-  private static boolean isOwn(Exchange exchange, Channel channel) {
+  private boolean isOwn(Exchange exchange, Channel channel) {
     if (!channel.isServer()) {
-      return false;
+      return channel.server() != null && addresses.contains(channel.server());
     }
     return exchange.protocol().equals("grpc")
         ? exchange.name().startsWith(COLLECTOR)
