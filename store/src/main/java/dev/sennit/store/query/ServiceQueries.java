@@ -5,6 +5,7 @@
 package dev.sennit.store.query;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,6 +108,10 @@ public final class ServiceQueries {
       LIMIT ?
       """;
 
+  private static final Comparator<ServiceOverview> BUSIER =
+      Comparator.comparingLong(ServiceOverview::spans)
+          .thenComparing(ServiceOverview::service, Comparator.reverseOrder());
+
   private final Asking asking;
 
   ServiceQueries(Asking asking) {
@@ -178,7 +183,11 @@ public final class ServiceQueries {
                     sum.errors,
                     sum.latency,
                     buckets.getOrDefault(service, List.of()))));
-    return Page.of(services, limit);
+    if (services.size() <= limit) {
+      return new Page<>(services, false);
+    }
+    services.remove(services.stream().min(BUSIER).orElseThrow());
+    return new Page<>(services, true);
   }
 
   /** Who calls whom, the busiest first. Caller and callee must both lie in the range. */

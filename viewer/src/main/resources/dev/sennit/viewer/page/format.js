@@ -2,6 +2,7 @@
 
 const COUNT = new Intl.NumberFormat("en");
 const SHORT = new Intl.NumberFormat("en", {maximumSignificantDigits: 3});
+const FEW = new Intl.NumberFormat("en", {maximumSignificantDigits: 2});
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
 const TIMES = [[3600e9, "h"], [60e9, "min"], [1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
 
@@ -16,6 +17,11 @@ export function short(number) {
 
 export function percent(part, whole) {
   return whole > 0 ? `${SHORT.format((100 * part) / whole)} %` : "–";
+}
+
+/** How often in a second. */
+export function rate(perSecond) {
+  return `${perSecond < 1 ? FEW.format(perSecond) : SHORT.format(perSecond)}/s`;
 }
 
 export function bytes(number) {

@@ -1,13 +1,23 @@
-// Where to send telemetry, and how much of it has come.
+// The services with what they do now, who calls whom, and where telemetry arrives.
 
 import {LitElement, html, nothing} from "lit";
-import {bytes, count} from "./format.js";
-import {listen} from "./live.js";
+import {ask} from "./api.js";
+import {count} from "./format.js";
+import {adjust, addressWith, current, follow, go, parameters} from "./router.js";
+import {range} from "./range.js";
+import {canBeAsked, secondsOf} from "./services.js";
+import "./map.js";
+import "./receiver.js";
 
-const NAMES = {traces: "Spans", logs: "Log records", profiles: "Profiles", metrics: "Metrics (not kept)"};
+const PERIOD = 5000;
 
 class SennitOverview extends LitElement {
-  static properties = {receiver: {state: true}, connected: {state: true}, copied: {state: true}};
+  static properties = {
+    overview: {state: true},
+    map: {state: true},
+    error: {state: true},
+    connected: {state: true},
+  };
 
   createRenderRoot() {
     return this;
@@ -16,87 +26,114 @@ class SennitOverview extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     document.title = "Overview · Sennit";
-    this.stop = listen("receiver", {
-      counters: receiver => (this.receiver = receiver),
-      connected: connected => (this.connected = connected),
-    });
+    this.unfollow = follow(() => this.changed());
+    this.look = () => document.visibilityState === "visible" && this.load();
+    document.addEventListener("visibilitychange", this.look);
+    this.shown = JSON.stringify(range());
+    this.load();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    this.stop();
+    document.removeEventListener("visibilitychange", this.look);
+    clearTimeout(this.timer);
+    this.asking?.abort();
+    this.unfollow();
+  }
+
+  /** The address has changed, perhaps by going back. */
+  changed() {
+    if (current() !== "/") {
+      return;
+    }
+    if (this.shown !== JSON.stringify(range())) {
+      this.load();
+    }
+    this.querySelector("sennit-range")?.requestUpdate();
+    this.requestUpdate();
+  }
+
+  async load() {
+    clearTimeout(this.timer);
+    this.asking?.abort();
+    const asking = (this.asking = new AbortController());
+    const time = range();
+    this.shown = JSON.stringify(time);
+    try {
+      const [overview, map] = await Promise.all(
+        ["overview", "map"].map(path => ask(path, time, {signal: asking.signal})));
+      Object.assign(this, {overview, map, error: undefined});
+    } catch (error) {
+      if (asking.signal.aborted) {
+        return;
+      }
+      this.error = error.message;
+    }
+    if (this.isConnected && time.last && document.visibilityState === "visible") {
+      this.timer = setTimeout(() => this.load(), PERIOD);
+    }
   }
 
   render() {
+    const {service = this.unaddressed, sort, last, from, to} = parameters();
+    const times = {last, from, to};
+    const empty = this.overview && this.overview.services.length === 0;
     return html`
       <div class="toolbar">
         <h1 class="fill">Overview</h1>
+        <sennit-range @range=${() => this.load()}></sennit-range>
         <span role="status" class="badge ${this.connected ? "good" : "warning"}">
           ${this.connected ? "live" : "connecting"}
         </span>
       </div>
-      ${this.receiver ? [this.renderAddresses(), this.renderCounters()] : nothing}`;
+      ${this.error ? html`<p role="alert" class="panel failed">${this.error}</p>` : nothing}
+      ${!this.overview && !this.error ? html`<p class="quiet waiting">Loading…</p>` : nothing}
+      ${this.overview && !empty ? this.renderServices(service, sort, times) : nothing}
+      <sennit-receiver .empty=${empty} @connected=${event => (this.connected = event.detail)}></sennit-receiver>
+      ${service && this.overview && !empty ? html`
+        <sennit-service .name=${service} .overview=${this.overview} .edges=${this.map.edges} .times=${times}
+                        .span=${range()} @choose=${event => this.choose(event.detail)}></sennit-service>` : nothing}`;
   }
 
-  renderAddresses() {
-    const {http, grpc} = this.receiver;
-    const ways = [
-      ["OTLP over HTTP", "OTEL_EXPORTER_OTLP_ENDPOINT=" + http, "OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf"],
-      ["OTLP over gRPC", "OTEL_EXPORTER_OTLP_ENDPOINT=" + grpc, "OTEL_EXPORTER_OTLP_PROTOCOL=grpc"],
-    ];
-    return html`
-      <div class="panels">
-        ${ways.map(([name, ...lines]) => html`
-          <section class="panel">
-            <h2>${name}</h2>
-            ${lines.map(line => html`
-              <div class="copy">
-                <code>${line}</code>
-                <button @click=${() => this.copy(line)} aria-label="Copy ${line}">
-                  ${this.copied === line ? "Copied" : "Copy"}
-                </button>
-              </div>`)}
-          </section>`)}
-      </div>`;
-  }
-
-  renderCounters() {
+  renderServices(service, sort, times) {
     return html`
       <section class="panel">
-        <h2>Received</h2>
-        <div class="scroll" tabindex="0" role="region" aria-label="Received">
-          <table id="received">
-            <thead>
-              <tr>
-                <th scope="col"></th>
-                <th scope="col" class="number">Accepted</th>
-                <th scope="col" class="number">Rejected</th>
-                <th scope="col" class="number">Requests</th>
-                <th scope="col" class="number">Malformed</th>
-                <th scope="col" class="number">Refused</th>
-                <th scope="col" class="number">Size</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${this.receiver.signals.map(each => html`
-                <tr id=${each.signal}>
-                  <th scope="row">${NAMES[each.signal] ?? each.signal}</th>
-                  <td class="number">${count(each.accepted)}</td>
-                  <td class="number">${count(each.rejected)}</td>
-                  <td class="number">${count(each.requests)}</td>
-                  <td class="number">${count(each.malformed)}</td>
-                  <td class="number">${count(each.refused)}</td>
-                  <td class="number">${bytes(each.bytes)}</td>
-                </tr>`)}
-            </tbody>
-          </table>
-        </div>
+        <h2>Services</h2>
+        <sennit-services .overview=${this.overview} .times=${times} .order=${sort} .selected=${service}
+                         @order=${event => this.order(event.detail)}
+                         @choose=${event => this.choose(event.detail)}></sennit-services>
+      </section>
+      <section class="panel">
+        <h2>Who calls whom</h2>
+        <sennit-map .services=${this.overview.services} .edges=${this.map.edges} .times=${times} .selected=${service}
+                    .seconds=${secondsOf(this.overview)} @choose=${event => this.choose(event.detail)}></sennit-map>
+        ${this.map.more
+          ? html`<p class="quiet">The first ${count(this.map.edges.length)} connections, the busiest ones.</p>` : nothing}
       </section>`;
   }
 
-  async copy(line) {
-    await navigator.clipboard.writeText(line);
-    this.copied = line;
+  order(sort) {
+    adjust({sort: sort === "name" ? "" : sort});
+    this.requestUpdate();
+  }
+
+  /** Shows what a service does; nothing, when none is named. Whence one came is where one returns to. */
+  async choose(name) {
+    const {service = this.unaddressed, ...others} = parameters();
+    if (name && !service) {
+      this.before = document.activeElement;
+    }
+    const addressed = name && canBeAsked(name);
+    this.unaddressed = addressed ? undefined : name;
+    go(addressWith(location.pathname, {...others, service: addressed ? name : ""}));
+    await this.updateComplete;
+    if (name) {
+      const detail = this.querySelector("sennit-service");
+      await detail.updateComplete;
+      detail.querySelector("h2").focus();
+    } else if (this.before?.isConnected) {
+      this.before.focus();
+    }
   }
 }
 

@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.intake.Answer;
 import dev.sennit.intake.TelemetrySink;
+import dev.sennit.store.StoreSettings;
+import dev.sennit.store.TelemetryStore;
 import dev.sennit.testing.Browser;
 import dev.sennit.testing.Requires;
 import dev.sennit.viewer.receive.OtlpReceiver;
 import dev.sennit.viewer.receive.ReceiverSettings;
+import dev.sennit.viewer.view.ServiceViews;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
 import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
@@ -25,6 +28,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class PageBrowserTest {
   @TempDir static Path folder;
   private static Browser browser;
+  private static TelemetryStore store;
   private static OtlpReceiver receiver;
   private static WebServer server;
 
@@ -45,7 +50,12 @@ final class PageBrowserTest {
   static void start() throws Exception {
     receiver = OtlpReceiver.start(ReceiverSettings.onLoopback(0, 0), new Forgetful());
     ReceiverView view = new ReceiverView(receiver);
-    server = WebServer.start(WebSettings.onLoopback(0), Site.EMPTY.with(view).withLive(view));
+    store = TelemetryStore.temporary(StoreSettings.TEMPORARY);
+    server =
+        WebServer.start(
+            WebSettings.onLoopback(0),
+            ServiceViews.addTo(
+                Site.EMPTY.with(view).withLive(view), store.queries(), Clock.systemUTC()));
     browser = Browser.start(folder.resolve("browser"));
   }
 
@@ -54,6 +64,7 @@ final class PageBrowserTest {
     browser.close();
     server.close();
     receiver.close();
+    store.close();
   }
 
   @BeforeEach
