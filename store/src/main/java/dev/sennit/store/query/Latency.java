@@ -8,8 +8,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * How long something took, in nanoseconds: half of them, 95 of a hundred and 99 of a hundred took no
- * longer than that. All are 0 where there was nothing.
+ * How long something took, in nanoseconds: half of them, 95 of a hundred and 99 of a hundred took
+ * no longer than that. All are 0 where there was nothing.
  */
 public record Latency(long p50, long p95, long p99) {
   /** Three columns of a statement, over the rows that {@code filter} lets pass. */

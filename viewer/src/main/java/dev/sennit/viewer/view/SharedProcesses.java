@@ -79,7 +79,7 @@ final class SharedProcesses {
                             .toList()))
             .toList();
     spans = still;
-    return new TimedSnapshot(snapshot, threads);
+    return new TimedSnapshot(now, snapshot, threads);
   }
 
   private long since(LiveProcess process, LiveThread thread, long now, Map<Where, Since> still) {

@@ -11,8 +11,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What was read of the processes, with the time for which each thread was seen in its span. */
-record TimedSnapshot(LiveProcesses.Snapshot snapshot, List<Threads> threads) {
+/**
+ * What was read of the processes, with the time for which each thread was seen in its span.
+ *
+ * @param now when, in milliseconds since 1970
+ */
+record TimedSnapshot(long now, LiveProcesses.Snapshot snapshot, List<Threads> threads) {
   /** A thread, and since when it was seen in its span, in milliseconds since 1970. */
   record Timed(LiveThread thread, long since) {}
 
@@ -68,7 +72,9 @@ record TimedSnapshot(LiveProcesses.Snapshot snapshot, List<Threads> threads) {
   }
 
   void writeThreads(List<Threads> chosen, JsonGenerator out) throws IOException {
-    out.writeStartArray();
+    out.writeStartObject();
+    out.writeNumberField("now", now);
+    out.writeArrayFieldStart("processes");
     for (Threads process : chosen) {
       out.writeStartObject();
       out.writeNumberField("pid", process.pid);
@@ -90,6 +96,7 @@ record TimedSnapshot(LiveProcesses.Snapshot snapshot, List<Threads> threads) {
       out.writeEndObject();
     }
     out.writeEndArray();
+    out.writeEndObject();
   }
 
   private static void writeMap(String name, Map<String, String> entries, JsonGenerator out)

@@ -115,8 +115,8 @@ class SennitMap extends LitElement {
         <p class="alone"><span class="quiet">Without calls between:</span>
           ${this.alone.map(name => html`<button @click=${() => this.choose(name)}><bdi>${name}</bdi></button>`)}
         </p>` : nothing}
-      <p class="quiet hint">Thicker is more traffic, red is the share that failed, dashed has no spans of its own.
-        Arrow keys move between services, Enter opens one.</p>`;
+      <p class="quiet hint">Each with its rate, the share that failed and its p99. Thicker lines have more traffic, and
+        are red for the share that failed; what is dashed has no spans of its own. Arrow keys move, Enter opens.</p>`;
   }
 
   /** The way of each link on the screen. */
@@ -233,7 +233,7 @@ class SennitMap extends LitElement {
         <bdi class="name">${name}</bdi>
         <span class="figures">${rate(all / this.seconds)}${errors > 0
           ? html` · <span class="failed">${percent(errors, all)}</span>` : nothing}${own?.requests > 0
-          ? html` · p99 ${duration(own.p99)}` : nothing}</span>
+          ? html` · ${duration(own.p99)}` : nothing}</span>
       </button>`;
   }
 

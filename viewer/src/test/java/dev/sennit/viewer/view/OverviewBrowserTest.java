@@ -150,8 +150,7 @@ final class OverviewBrowserTest {
   void servicesHaveRatesErrorsAndLatencies() throws Exception {
     open("");
 
-    assertThat(names("sennit-services tbody bdi"))
-        .isEqualTo("accounts, gateway, orders, prices");
+    assertThat(names("sennit-services tbody bdi")).isEqualTo("accounts, gateway, orders, prices");
     assertThat(text("sennit-services tbody tr:nth-child(2)"))
         .matches("(?s)\\s*gateway\\s+[0-9.]+/s\\s+0 %\\s+\\d+ ms\\s+\\d+ ms\\s+\\d+ ms\\s+.*");
     assertThat(text("sennit-services tbody tr:nth-child(3) [data-name=errors]"))
@@ -198,8 +197,7 @@ final class OverviewBrowserTest {
     browser.await("document.querySelector('.operations') !== null");
 
     assertThat(text(".drawer h2")).isEqualTo("prices");
-    assertThat(names("sennit-services tbody bdi"))
-        .isEqualTo("gateway, orders, accounts, prices");
+    assertThat(names("sennit-services tbody bdi")).isEqualTo("gateway, orders, accounts, prices");
     browser.evaluate("document.querySelector('.drawer button').click()");
     browser.click("sennit-services th:nth-child(2) button");
     assertThat(browser.evaluate("location.search")).isEqualTo("?sort=rate");
@@ -289,8 +287,7 @@ final class OverviewBrowserTest {
     services.request("newcomer", "GET /", NOW - 3600 * SECOND, 1);
     services.send();
 
-    browser.await(
-        "document.querySelector('sennit-services').textContent.includes('newcomer')");
+    browser.await("document.querySelector('sennit-services').textContent.includes('newcomer')");
     assertThat(text(".alone")).contains("newcomer");
   }
 
@@ -300,7 +297,8 @@ final class OverviewBrowserTest {
 
     assertThat(text(".beginning")).contains("sennit run -- COMMAND");
     assertThat(text(".receiver"))
-        .contains("OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:" + receiver.httpAddress().getPort());
+        .contains(
+            "OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:" + receiver.httpAddress().getPort());
     keep("overview-empty");
   }
 

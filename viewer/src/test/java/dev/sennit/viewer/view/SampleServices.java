@@ -37,7 +37,16 @@ final class SampleServices {
 
   /** A request to a service, which comes from outside. */
   Made request(String service, String name, long start, long millis) {
-    return add(service, name, SpanKind.SPAN_KIND_SERVER, LAST_ID.incrementAndGet(), 0, start, millis, false, "");
+    return add(
+        service,
+        name,
+        SpanKind.SPAN_KIND_SERVER,
+        LAST_ID.incrementAndGet(),
+        0,
+        start,
+        millis,
+        false,
+        "");
   }
 
   /** A call of one service by another, seen at both ends. */
