@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What is asked of log lines. */
 public final class LogQueries {
@@ -33,9 +34,9 @@ public final class LogQueries {
     return search(filter, filter.after() == null ? "time DESC, seq DESC" : "seq", limit);
   }
 
-  /** The lines of a trace as they were written. */
-  Page<LogLine> ofTrace(String traceId, int limit) {
-    return search(LogFilter.in(TimeRange.ALL).of(traceId, null), "time, seq", limit);
+  /** The lines of a trace, or of one span of it, as they were written. */
+  Page<LogLine> ofTrace(String traceId, @Nullable String spanId, int limit) {
+    return search(LogFilter.in(TimeRange.ALL).of(traceId, spanId), "time, seq", limit);
   }
 
   private Page<LogLine> search(LogFilter filter, String order, int limit) {

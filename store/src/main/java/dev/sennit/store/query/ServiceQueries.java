@@ -210,8 +210,8 @@ public final class ServiceQueries {
         limit);
   }
 
-  /** What a service does, the most frequent first. */
-  public Page<Operation> operations(String service, TimeRange range, int limit) {
+  /** What a service does, or all of them if it is null, the most frequent first. */
+  public Page<Operation> operations(@Nullable String service, TimeRange range, int limit) {
     Conditions conditions = new Conditions().within("start", range).and("service = ?", service);
     List<Object> parameters = new ArrayList<>(conditions.parameters());
     parameters.add(limit + 1);

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which traces are wanted: those of which one span meets all of the conditions. What is null does
- * not matter.
+ * not matter. Of how long they may take, the longest of these spans counts: nearly every trace has
+ * a span that takes no time.
  *
  * @param range when the span started
  * @param operation its name
@@ -94,9 +95,13 @@ public record TraceFilter(
         .and("service = ?", service)
         .and("name = ?", operation)
         .and("duration_ns >= ?", minDuration)
-        .and("duration_ns <= ?", maxDuration)
         .and("status = ?", status)
         .attribute(attributeKey, attributeValue)
         .contains(text, "name", "status_message", "attributes");
+  }
+
+  /** What holds for all of the spans of a trace that meet the conditions. */
+  Conditions conditionsOfTraces() {
+    return new Conditions().and("max(duration_ns) <= ?", maxDuration);
   }
 }

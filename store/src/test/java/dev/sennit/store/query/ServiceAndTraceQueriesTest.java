@@ -225,7 +225,13 @@ class ServiceAndTraceQueriesTest {
     assertFound(any.service("prices"), span -> span.service().equals("prices"));
     assertFound(any.operation("GET /3"), span -> span.name().equals("GET /3"));
     assertFound(any.duration(900_000L, null), span -> span.duration() >= 900_000);
-    assertFound(any.duration(null, 50_000L), span -> span.duration() <= 50_000);
+    assertFound(any.duration(null, 600_000L), span -> longest(span, x -> true) <= 600_000);
+    assertFound(
+        any.service("prices").duration(50_000L, 600_000L),
+        span -> {
+          long longest = longest(span, x -> x.service().equals("prices"));
+          return span.service().equals("prices") && longest >= 50_000 && longest <= 600_000;
+        });
     assertFound(any.status("ERROR"), Sent::failed);
     assertFound(any.attribute("user/id~x", "user-7"), span -> span.user().equals("user-7"));
     assertFound(any.attribute("db.system.name", null), span -> span.database() != null);
@@ -238,7 +244,82 @@ class ServiceAndTraceQueriesTest {
                 && span.service().equals("orders")
                 && span.failed()
                 && span.duration() >= 100_000
-                && span.duration() <= 900_000);
+                && span.duration() <= 900_000
+                && longest(
+                        span,
+                        x -> inRange.contains(x) && x.service().equals("orders") && x.failed())
+                    <= 900_000);
+  }
+
+  /** How long the longest of those spans took that are of the same trace. */
+  private static long longest(Sent of, Predicate<Sent> wanted) {
+    return all.stream()
+        .filter(span -> span.traceId().equals(of.traceId()))
+        .filter(wanted)
+        .mapToLong(Sent::duration)
+        .max()
+        .orElse(-1);
+  }
+
+  @Test
+  void theSlowestAreThoseWithTheLongestSpan() {
+    List<TraceSummary> slowest =
+        store
+            .queries()
+            .traces()
+            .slowest(TraceFilter.in(TimeRange.ALL).service("orders"), MANY)
+            .items();
+    assertThat(slowest).isNotEmpty();
+    assertThat(slowest)
+        .extracting(
+            summary ->
+                all.stream()
+                    .filter(span -> span.traceId().equals(summary.traceId()))
+                    .filter(span -> span.service().equals("orders"))
+                    .mapToLong(Sent::duration)
+                    .max()
+                    .orElseThrow())
+        .isSortedAccordingTo(Comparator.reverseOrder());
+  }
+
+  @Test
+  void aSpanIsFoundByWhatIsInIt() {
+    TraceQueries traces = store.queries().traces();
+    String trace = Otlp.trace(1000);
+    List<Sent> spans = all.stream().filter(span -> span.traceId().equals(trace)).toList();
+    Sent price = spans.stream().filter(span -> span.name().equals("price")).findAny().orElseThrow();
+
+    assertThat(traces.find(trace, "PRIC", 10))
+        .isEqualTo(
+            new Page<>(
+                spans.stream()
+                    .filter(s -> s.name().equals("price") || s.service().equals("prices"))
+                    .map(Sent::spanId)
+                    .sorted()
+                    .toList(),
+                false));
+    assertThat(traces.find(trace, price.user(), 1).items()).hasSize(1);
+    assertThat(traces.find(trace, "' OR true --", 10).items()).isEmpty();
+    TraceDetail alone = traces.span(trace, price.spanId(), 10).orElseThrow();
+    assertThat(alone.spans().items())
+        .extracting(placed -> placed.span().name())
+        .containsExactly("price");
+    assertThat(alone.processes()).extracting(ProcessInfo::service).containsExactly(price.service());
+    assertThat(traces.span(trace, "ffffffffffffffff", 10)).isEmpty();
+  }
+
+  @Test
+  void theKeysOfAttributesAreToldMostFrequentFirst() {
+    assertThat(store.queries().traces().attributeKeys(TimeRange.ALL, 10).items())
+        .startsWith("user/id~x")
+        .contains("db.system.name");
+  }
+
+  @Test
+  void theOperationsOfAllServicesAreAllNames() {
+    assertThat(store.queries().services().operations(null, RANGE, MANY).items())
+        .extracting(Operation::name)
+        .containsOnlyOnceElementsOf(inRange.stream().map(Sent::name).distinct().toList());
   }
 
   @Test
