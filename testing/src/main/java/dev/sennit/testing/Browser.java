@@ -167,6 +167,38 @@ public final class Browser implements AutoCloseable {
     click(Double.parseDouble(middle[0]), Double.parseDouble(middle[1]));
   }
 
+  /** Presses in one place and lets go in another, with places between as a hand has them. */
+  public void drag(double fromX, double fromY, double toX, double toY) {
+    beginDrag(fromX, fromY, toX, toY);
+    mouse("mouseReleased", toX, toY);
+    settle();
+  }
+
+  /** The same without letting go. */
+  public void beginDrag(double fromX, double fromY, double toX, double toY) {
+    mouse("mouseMoved", fromX, fromY);
+    mouse("mousePressed", fromX, fromY);
+    for (int i = 1; i <= 4; i++) {
+      held(fromX + (toX - fromX) * i / 4, fromY + (toY - fromY) * i / 4);
+    }
+    settle();
+  }
+
+  /** Turns the wheel over a place; with Control held down it is for zooming. */
+  public void wheel(double x, double y, double turnedX, double turnedY, boolean control) {
+    command(
+        "Input.dispatchMouseEvent",
+        String.format(
+            Locale.ROOT,
+            "{\"type\":\"mouseWheel\",\"x\":%f,\"y\":%f,\"deltaX\":%f,\"deltaY\":%f,\"modifiers\":%d}",
+            x,
+            y,
+            turnedX,
+            turnedY,
+            control ? 2 : 0));
+    settle();
+  }
+
   /** Presses a key by its name, such as Enter. */
   public void press(String key) {
     String text = key.length() == 1 ? ",\"text\":" + quoted(key) : "";
@@ -213,6 +245,16 @@ public final class Browser implements AutoCloseable {
             x,
             y,
             type.equals("mouseMoved") ? "none" : "left"));
+  }
+
+  private void held(double x, double y) {
+    command(
+        "Input.dispatchMouseEvent",
+        String.format(
+            Locale.ROOT,
+            "{\"type\":\"mouseMoved\",\"x\":%f,\"y\":%f,\"button\":\"left\",\"buttons\":1}",
+            x,
+            y));
   }
 
   /** Waits until the page has drawn what was asked for before. */
