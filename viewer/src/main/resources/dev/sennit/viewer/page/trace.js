@@ -14,6 +14,10 @@ import "./waterfall.js";
 
 const SOON = 200;
 
+function counted(number, what, more = "") {
+  return `${count(number)}${more} ${what}${number === 1 ? "" : "s"}`;
+}
+
 class SennitTrace extends LitElement {
   static properties = {
     trace: {},
@@ -249,9 +253,9 @@ class SennitTrace extends LitElement {
         <h1><bdi class="quiet">${shortened(model.serviceOf(root), 100)}</bdi> <bdi>${shortened(root.name, 300)}</bdi></h1>
         <p class="trace-facts">
           <strong>${duration(model.duration)}</strong>
-          <span>${count(model.spans.length)} spans</span>
+          <span>${counted(model.spans.length, "span")}</span>
           ${model.failures > 0 ? html`<span class="badge bad">${count(model.failures)} failed</span>` : nothing}
-          <span>${count(model.lines.length)} log lines</span>
+          <span>${counted(model.lines.length, "log line", model.moreLines ? "+" : "")}</span>
           <time>${exactly(model.start)}</time>
           <button class="trace-id code" title="Copy the id of the trace" @click=${this.copyId}>
             ${this.copied ? "copied" : model.id}</button>

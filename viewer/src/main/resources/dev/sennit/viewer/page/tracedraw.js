@@ -43,7 +43,7 @@ export function drawAxis({context, width, height}, shown, colours) {
   context.textBaseline = "middle";
   context.strokeStyle = colours.line;
   for (const time of ticks(shown.from, shown.to, width / 90)) {
-    const label = duration(time);
+    const label = time === 0 ? "0" : duration(time);
     context.fillStyle = colours["ink-soft"];
     if (x(time) + context.measureText(label).width + 4 < width) {
       context.fillText(label, x(time) + 4, height / 2);
@@ -82,7 +82,8 @@ export function drawBars({context, width, height}, model, view, colours) {
       context.globalAlpha = 1;
     }
     drawBar(context, width, model, span, x, middle, colours);
-    drawPath(context, model.marks.path.get(row), x, middle, colours);
+    context.fillStyle = colours.ink;
+    fillParts(context, model.marks.path.get(row) ?? [], x, width, middle + BAR / 2 + 1, 2);
     drawMarks(context, width, model, row, x, middle, colours);
   }
 }
@@ -97,7 +98,8 @@ function drawBar(context, width, model, span, x, middle, colours) {
     context.globalAlpha = 0.35;
     context.fillRect(from, top, to - from, BAR);
     context.globalAlpha = 1;
-    fillSelf(context, width, model, span, x, top);
+    span.parts ??= selfParts(model.spans, model.children, span.index);
+    fillParts(context, span.parts, x, width, top, BAR);
     if (span.failed) {
       context.fillStyle = colours.bad;
       context.fillRect(from, top, Math.min(3, to - from), BAR);
@@ -114,6 +116,14 @@ function drawBar(context, width, model, span, x, middle, colours) {
     context.fillText(label, right + 5, middle);
   } else if (left - room > 0 && left <= width) {
     context.fillText(label, left - room + 3, middle);
+  } else if (left <= width && right >= 0) {
+    const end = Math.min(right, width);
+    context.fillStyle = colours["surface-raised"];
+    context.globalAlpha = 0.85;
+    context.fillRect(end - room - 2, middle - 6, room - 2, 12);
+    context.globalAlpha = 1;
+    context.fillStyle = span.failed ? colours.bad : colours.ink;
+    context.fillText(label, end - room + 1, middle);
   } else if (right < 0) {
     context.fillText("‹", 2, middle);
   } else if (left > width) {
@@ -121,36 +131,27 @@ function drawBar(context, width, model, span, x, middle, colours) {
   }
 }
 
-/** What the span did itself, in the full colour. What is narrower than the screen can show is drawn as one. */
-function fillSelf(context, width, model, span, x, top) {
-  span.parts ??= selfParts(model.spans, model.children, span.index);
-  let from = -1;
+/** Fills parts of the time, one after the other; those that lie closer than the screen can show are drawn as one. */
+function fillParts(context, parts, x, width, top, height) {
+  let from = 0;
   let to = -1;
-  for (const [start, end] of span.parts) {
-    const [left, right] = [Math.max(0, x(start)), Math.min(width, x(end))];
+  for (const part of parts) {
+    const left = Math.max(0, x(part.at(-2)));
+    const right = Math.min(width, x(part.at(-1)));
     if (right < left) {
       continue;
     }
-    if (left <= to + 0.5 && from >= 0) {
+    if (left <= to + 0.5) {
       to = Math.max(to, right);
     } else {
-      if (from >= 0) {
-        context.fillRect(from, top, Math.max(1, to - from), BAR);
+      if (to >= from) {
+        context.fillRect(from, top, Math.max(1, to - from), height);
       }
       [from, to] = [left, right];
     }
   }
-  if (from >= 0) {
-    context.fillRect(from, top, Math.max(1, to - from), BAR);
-  }
-}
-
-function drawPath(context, parts, x, middle, colours) {
-  if (parts) {
-    context.fillStyle = colours.ink;
-    for (const [, from, to] of parts) {
-      context.fillRect(x(from), middle + BAR / 2 + 1, Math.max(1, x(to) - x(from)), 2);
-    }
+  if (to >= from) {
+    context.fillRect(from, top, Math.max(1, to - from), height);
   }
 }
 

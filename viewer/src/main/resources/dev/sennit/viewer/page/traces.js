@@ -92,7 +92,7 @@ class SennitTraces extends LitElement {
     const [, id] = (name === "text" && ID.exec(value)) || [];
     if (id) {
       go(`/traces/${id.toLowerCase()}`);
-    } else {
+    } else if (value.trim() !== (parameters()[name] ?? "")) {
       this.change({[name]: value.trim()});
     }
   }
@@ -144,9 +144,9 @@ class SennitTraces extends LitElement {
       <label class="field ${name}"><span>${label}</span>
         <input id=${name} name=${name} type=${name === "text" ? "search" : "text"} placeholder=${hint}
           list=${list ?? nothing} .value=${now[name] ?? ""} autocomplete="off" spellcheck="false"
-          @change=${this.changeField}></label>`;
+          @change=${this.changeField} @keydown=${this.fieldKey}></label>`;
     return html`
-      <form class="panel trace-form" role="search" @submit=${this.submit}>
+      <form class="panel trace-form" role="search" @submit=${event => event.preventDefault()}>
         ${field("text", "Search", "text or the id of a trace ( / )")}
         ${field("service", "Service", "any", "services")}
         ${field("operation", "Operation", "any", "operations")}
@@ -164,10 +164,11 @@ class SennitTraces extends LitElement {
       </form>`;
   }
 
-  submit(event) {
-    event.preventDefault();
-    if (document.activeElement?.name) {
-      this.changeField({target: document.activeElement});
+  /** A form without a button is not sent by Enter everywhere. */
+  fieldKey(event) {
+    if (event.key === "Enter") {
+      event.preventDefault();
+      this.changeField(event);
     }
   }
 

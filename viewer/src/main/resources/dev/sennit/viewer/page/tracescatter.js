@@ -101,7 +101,7 @@ class SennitTraceScatter extends LitElement {
     for (const value of this.marks()) {
       const at = Math.round(y(value)) + 0.5;
       if (at > TOP - 4 && at < above - 18) {
-        context.fillText(duration(value), LEFT - 8, at);
+        context.fillText(value === 0 ? "0" : duration(value), LEFT - 8, at);
         stroke(context, LEFT, at, width - RIGHT, at);
         above = at;
       }

@@ -175,6 +175,7 @@ class SennitWaterfall extends LitElement {
       first, last, offset, rowHeight, shown: this.shown, selected: this.selected, pointed: this.pointed,
     };
     this.querySelector(".waterfall-size").style.height = `${this.model.rows.length * rowHeight}px`;
+    this.querySelector(".waterfall-window").style.height = `${clientHeight}px`;
     this.names.style.transform = `translateY(${-offset}px)`;
     render(this.model.rows.slice(first, last).map(index => this.renderName(this.model.spans[index])), this.names);
     drawBars(fit(this.bars), this.model, this.view, this.colours);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sennit.testing.Browser;
 import dev.sennit.testing.Requires;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -207,7 +208,7 @@ final class TracesBrowserTest {
     assertThat(page.text(".trace-keys")).contains("open the trace");
     browser.press("Escape");
     browser.press("/");
-    browser.type(" " + SampleTraces.trace(ORDER).toUpperCase(java.util.Locale.ROOT));
+    browser.type(" " + SampleTraces.trace(ORDER).toUpperCase(Locale.ROOT));
     browser.press("Enter");
     browser.await("location.pathname === '/traces/" + SampleTraces.trace(ORDER) + "'");
   }
