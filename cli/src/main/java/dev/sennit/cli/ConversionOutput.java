@@ -11,6 +11,7 @@ import dev.sennit.profiles.ProfileExport;
 import dev.sennit.profiles.format.CollapsedWriter;
 import dev.sennit.profiles.format.FlamegraphWriter;
 import dev.sennit.profiles.format.PprofWriter;
+import dev.sennit.profiles.format.SpeedscopeWriter;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -67,6 +68,7 @@ record ConversionOutput(String name, OutputFormat format, long maxBytes) {
       case OTLP, JSON, JSON_PRETTY -> OtlpProfileWriter.write(export, kind(), out);
       case COLLAPSED -> CollapsedWriter.write(export, chosen, out);
       case PPROF -> PprofWriter.write(export, out);
+      case SPEEDSCOPE -> SpeedscopeWriter.write(export, out);
       case FLAMEGRAPH -> FlamegraphWriter.write(export, out);
     }
   }
@@ -74,7 +76,7 @@ record ConversionOutput(String name, OutputFormat format, long maxBytes) {
   boolean isOtlp() {
     return switch (format) {
       case OTLP, JSON, JSON_PRETTY -> true;
-      case COLLAPSED, PPROF, FLAMEGRAPH -> false;
+      case COLLAPSED, PPROF, SPEEDSCOPE, FLAMEGRAPH -> false;
     };
   }
 

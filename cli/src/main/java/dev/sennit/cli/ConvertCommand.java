@@ -72,8 +72,9 @@ final class ConvertCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       converter = OutputFormatConverter.class,
       description =
-          "otlp, json, json-pretty, collapsed, pprof or flamegraph. Without it, the end of OUT"
-              + " decides: .otlp or .pb, .json, .collapsed or .txt, .pprof or .pb.gz, .html.")
+          "otlp, json, json-pretty, collapsed, pprof, speedscope or flamegraph. Without it, the end"
+              + " of OUT decides: .otlp or .pb, .json, .collapsed or .txt, .pprof or .pb.gz,"
+              + " .speedscope.json, .html.")
   private @Nullable OutputFormat format;
 
   @Option(

@@ -5,6 +5,7 @@
 package dev.sennit.cli;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -17,6 +18,7 @@ enum OutputFormat {
   JSON_PRETTY("json-pretty"),
   COLLAPSED("collapsed"),
   PPROF("pprof"),
+  SPEEDSCOPE("speedscope"),
   FLAMEGRAPH("flamegraph");
 
   private static final Map<String, OutputFormat> EXTENSIONS =
@@ -28,6 +30,7 @@ enum OutputFormat {
           ".txt", COLLAPSED,
           ".pprof", PPROF,
           ".pb.gz", PPROF,
+          ".speedscope.json", SPEEDSCOPE,
           ".html", FLAMEGRAPH);
 
   private final String optionValue;
@@ -53,12 +56,12 @@ enum OutputFormat {
   /** The format that the end of a file's name asks for; null if it asks for none. */
   static @Nullable OutputFormat ofFile(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
-    for (Map.Entry<String, OutputFormat> extension : EXTENSIONS.entrySet()) {
-      if (lower.endsWith(extension.getKey())) {
-        return extension.getValue();
-      }
-    }
-    return null;
+    // The longest wins: one may be the end of another.
+    return EXTENSIONS.keySet().stream()
+        .filter(lower::endsWith)
+        .max(Comparator.comparingInt(String::length))
+        .map(EXTENSIONS::get)
+        .orElse(null);
   }
 
   static String names() {

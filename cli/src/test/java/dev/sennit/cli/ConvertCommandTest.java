@@ -97,6 +97,7 @@ class ConvertCommandTest {
     "out.json, 7b22",
     "out.pprof, 1f8b",
     "out.pb.gz, 1f8b",
+    "out.speedscope.json, 7b2224736368656d61223a",
     "OUT.HTML, 3c21444f4354595045",
     "out.collapsed, ''",
     "out.txt, ''"

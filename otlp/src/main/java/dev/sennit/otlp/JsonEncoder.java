@@ -93,6 +93,12 @@ public final class JsonEncoder implements Flushable {
     decimal(value);
   }
 
+  /** A 64-bit integer as a JSON number, for formats that are not OTLP's. */
+  public void number(long value) throws IOException {
+    separate();
+    decimal(value);
+  }
+
   /** A signed 64-bit integer, which is a string. */
   public void int64(long value) throws IOException {
     separate();

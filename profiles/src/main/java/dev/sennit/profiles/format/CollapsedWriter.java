@@ -12,7 +12,6 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Writes collapsed stacks, which most flame graph tools read: one line for each different stack,
@@ -32,21 +31,14 @@ public final class CollapsedWriter {
     for (int i = 0; i < names.length; i++) {
       names[i] = clean(frames.get(i).name());
     }
-    int[] path = new int[64];
     for (int node = 1; node < tree.size(); node++) {
       if (tree.value(node) == 0) {
         continue;
       }
-      int depth = 0;
-      for (int at = node; at != 0; at = tree.parent(at)) {
-        if (depth == path.length) {
-          path = Arrays.copyOf(path, 2 * depth);
-        }
-        path[depth++] = tree.frame(at);
-      }
-      for (int k = depth - 1; k >= 0; k--) {
+      int[] path = tree.path(node);
+      for (int k = 0; k < path.length; k++) {
         writer.write(names[path[k]]);
-        writer.write(k == 0 ? ' ' : ';');
+        writer.write(k == path.length - 1 ? ' ' : ';');
       }
       writer.write(Long.toString(tree.value(node)));
       writer.write('\n');

@@ -68,6 +68,19 @@ final class StackTree {
     return frameOf[node];
   }
 
+  /** The frames from the root to a node, which is not the root itself. */
+  int[] path(int node) {
+    int depth = 0;
+    for (int at = node; at != 0; at = parents[at]) {
+      depth++;
+    }
+    int[] path = new int[depth];
+    for (int at = node; at != 0; at = parents[at]) {
+      path[--depth] = frameOf[at];
+    }
+    return path;
+  }
+
   /** What was measured with this node as the innermost frame. */
   long value(int node) {
     return values[node];

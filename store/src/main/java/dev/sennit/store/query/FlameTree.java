@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Samples summed by who called whom, for a flame graph.
  *
- * @param frames every method or function once
- * @param nodes the root first, every node after its parent, those of one parent by name
+ * @param frames every method or function once, by name
+ * @param nodes the root first, every node before what it calls and that before the next of its
+ *     parent, those of one parent by name
  * @param more whether the limit has cut off stacks, of which the smallest are
  */
 public record FlameTree(List<Frame> frames, List<Node> nodes, boolean more) {

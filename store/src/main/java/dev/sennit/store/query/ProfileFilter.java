@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param thread the name of a thread
  */
 public record ProfileFilter(
-    String type,
+    @Nullable String type,
     TimeRange range,
     @Nullable String service,
     @Nullable String traceId,
@@ -23,7 +23,16 @@ public record ProfileFilter(
     @Nullable String thread) {
   /** All samples of a type in a range. */
   public static ProfileFilter of(String type, TimeRange range) {
-    return new ProfileFilter(type, range, null, null, null, null, null);
+    return within(range).type(type);
+  }
+
+  /** All samples in a range. */
+  public static ProfileFilter within(TimeRange range) {
+    return new ProfileFilter(null, range, null, null, null, null, null);
+  }
+
+  public ProfileFilter type(@Nullable String name) {
+    return new ProfileFilter(name, range, service, traceId, spanId, spanName, thread);
   }
 
   public ProfileFilter service(@Nullable String name) {

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** What is asked of profiles. */
 public final class ProfileQueries {
@@ -25,14 +25,49 @@ public final class ProfileQueries {
       ORDER BY type, unit
       """;
 
-  private static final String THREADS =
+  private static final String VALUES =
       """
-      SELECT thread_name
+      SELECT {column}
       FROM samples
-      WHERE {where} AND thread_name IS NOT NULL
-      GROUP BY thread_name
-      ORDER BY count(*) DESC, thread_name
+      WHERE {where} AND {column} IS NOT NULL
+      GROUP BY {column}
+      ORDER BY count(*) DESC, {column}
       LIMIT ?
+      """;
+
+  /** A span that was sent twice counts once. */
+  private static final String SPAN_NAMES =
+      """
+      SELECT name
+      FROM (
+        SELECT trace_id, span_id, count(*) AS amount
+        FROM samples
+        WHERE {where} AND trace_id IS NOT NULL
+        GROUP BY trace_id, span_id
+      )
+      JOIN (
+        SELECT trace_id, span_id, min(name) AS name FROM spans GROUP BY trace_id, span_id
+      ) USING (trace_id, span_id)
+      GROUP BY name
+      ORDER BY sum(amount) DESC, name
+      LIMIT ?
+      """;
+
+  private static final String EXTENT =
+      """
+      SELECT epoch_ns(min(time)), epoch_ns(max(time))
+      FROM samples
+      WHERE {where}
+      HAVING count(*) > 0
+      """;
+
+  private static final String TIMES =
+      """
+      SELECT ((epoch_ns(time) - ?) // ?)::INTEGER AS bucket, count(*), {total}
+      FROM samples
+      WHERE {where}
+      GROUP BY bucket
+      ORDER BY bucket
       """;
 
   private static final String LARGEST =
@@ -67,9 +102,9 @@ public final class ProfileQueries {
     this.asking = asking;
   }
 
-  /** What was sampled in a range, of one service or of all. */
-  public List<SampleType> types(TimeRange range, @Nullable String service) {
-    Conditions conditions = new Conditions().within("time", range).and("service = ?", service);
+  /** What was sampled. */
+  public List<SampleType> types(ProfileFilter filter) {
+    Conditions conditions = filter.conditions();
     return asking.ask(
         TYPES.replace("{total}", Asking.sum("value")).replace("{where}", conditions.where()),
         conditions.parameters(),
@@ -78,13 +113,55 @@ public final class ProfileQueries {
 
   /** The names of the threads that have samples, those with the most first. */
   public Page<String> threads(ProfileFilter filter, int limit) {
+    return names(VALUES.replace("{column}", "thread_name"), filter, limit);
+  }
+
+  /** The names of the services that have samples, those with the most first. */
+  public Page<String> services(ProfileFilter filter, int limit) {
+    return names(VALUES.replace("{column}", "service"), filter, limit);
+  }
+
+  /** The names of the spans that have samples, those with the most first. */
+  public Page<String> spanNames(ProfileFilter filter, int limit) {
+    return names(SPAN_NAMES, filter, limit);
+  }
+
+  private Page<String> names(String question, ProfileFilter filter, int limit) {
     Conditions conditions = filter.conditions();
     List<Object> parameters = new ArrayList<>(conditions.parameters());
     parameters.add(limit + 1);
     return Page.of(
         asking.ask(
-            THREADS.replace("{where}", conditions.where()), parameters, row -> row.getString(1)),
+            question.replace("{where}", conditions.where()), parameters, row -> row.getString(1)),
         limit);
+  }
+
+  /** From the first sample to the last, if there is one. */
+  public Optional<TimeRange> extent(ProfileFilter filter) {
+    Conditions conditions = filter.conditions();
+    return asking
+        .ask(
+            EXTENT.replace("{where}", conditions.where()),
+            conditions.parameters(),
+            row -> new TimeRange(row.getLong(1), row.getLong(2) + 1))
+        .stream()
+        .findFirst();
+  }
+
+  /**
+   * How much was sampled when, for a strip over time.
+   *
+   * @param filter whose range begins with the first bucket
+   * @param length of a bucket, in nanoseconds
+   */
+  public List<SampleBucket> times(ProfileFilter filter, long length) {
+    Conditions conditions = filter.conditions();
+    List<Object> parameters = new ArrayList<>(List.of(filter.range().from(), length));
+    parameters.addAll(conditions.parameters());
+    return asking.ask(
+        TIMES.replace("{total}", Asking.sum("value")).replace("{where}", conditions.where()),
+        parameters,
+        row -> new SampleBucket(row.getInt(1), row.getLong(2), row.getLong(3)));
   }
 
   /** The sum of samples as a tree, of so many different stacks at most. */
@@ -105,12 +182,13 @@ public final class ProfileQueries {
             STACKS.replace("{total}", Asking.sum("value")).replace("{where}", conditions.where()),
             parameters,
             row -> new Stack(numbers(row), row.getLong(2)));
-    boolean more = stacks.size() > limit;
     FlameBuilder builder = new FlameBuilder(frames);
-    for (Stack stack : more ? stacks.subList(0, limit) : stacks) {
+    int added = 0;
+    while (added < Math.min(limit, stacks.size()) && builder.hasRoom()) {
+      Stack stack = stacks.get(added++);
       builder.add(stack.frameIds, stack.total);
     }
-    return builder.build(more);
+    return builder.build(added < stacks.size());
   }
 
   private record Stack(List<Long> frameIds, long total) {}

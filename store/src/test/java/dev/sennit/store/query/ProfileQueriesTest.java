@@ -151,7 +151,7 @@ class ProfileQueriesTest {
   void samplesAreSummedByWhoCalledWhom() throws Exception {
     TestStore.settle(store, store.profiles(request(cpu(), allocations())));
     ProfileQueries profiles = store.queries().profiles();
-    assertThat(profiles.types(TimeRange.ALL, null))
+    assertThat(profiles.types(ProfileFilter.within(TimeRange.ALL)))
         .containsExactly(
             new SampleType("allocated_space", "bytes", 1, 4096),
             new SampleType("cpu", "count", 4, 4));
@@ -182,6 +182,26 @@ class ProfileQueriesTest {
     assertThat(profiles.flame(ProfileFilter.of("cpu", new TimeRange(1002, 1004)), 9).total())
         .isEqualTo(2);
     assertThat(profiles.threads(all, 9).items()).containsExactly("worker");
+    assertThat(profiles.services(all, 9).items()).containsExactly("shop");
+    assertThat(profiles.spanNames(all, 9).items()).containsExactly("GET /work");
+    assertThat(profiles.spanNames(all.service("other"), 9).items()).isEmpty();
+    ProfileFilter inSpan = ProfileFilter.within(TimeRange.ALL).in(Otlp.trace(7), Otlp.span(8));
+    assertThat(profiles.types(inSpan)).containsExactly(new SampleType("cpu", "count", 2, 2));
+  }
+
+  @Test
+  void amountsAreToldOverTime() throws Exception {
+    TestStore.settle(store, store.profiles(request(cpu(), allocations())));
+    ProfileQueries profiles = store.queries().profiles();
+    ProfileFilter all = ProfileFilter.within(TimeRange.ALL);
+    assertThat(profiles.extent(all)).contains(new TimeRange(1001, 2001));
+    assertThat(profiles.extent(all.type("wall"))).isEmpty();
+    assertThat(profiles.times(ProfileFilter.of("cpu", new TimeRange(1000, 1100)), 2))
+        .containsExactly(
+            new SampleBucket(0, 1, 1), new SampleBucket(1, 2, 2), new SampleBucket(2, 1, 1));
+    assertThat(
+            profiles.times(ProfileFilter.of("allocated_space", new TimeRange(1000, 3000)), 500))
+        .containsExactly(new SampleBucket(2, 1, 4096));
   }
 
   @Test
