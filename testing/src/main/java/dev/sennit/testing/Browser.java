@@ -155,6 +155,25 @@ public final class Browser implements AutoCloseable {
     settle();
   }
 
+  /** Clicks twice, quickly. */
+  public void doubleClick(double x, double y) {
+    click(x, y);
+    mouse("mousePressed", x, y, 2);
+    mouse("mouseReleased", x, y, 2);
+    settle();
+  }
+
+  /** Presses at one place and releases at another, by way of the middle. */
+  public void drag(double fromX, double fromY, double toX, double toY) {
+    mouse("mouseMoved", fromX, fromY);
+    mouse("mousePressed", fromX, fromY);
+    mouse("mouseMoved", (fromX + toX) / 2, (fromY + toY) / 2);
+    mouse("mouseMoved", toX, toY);
+    settle();
+    mouse("mouseReleased", toX, toY);
+    settle();
+  }
+
   /** Clicks in the middle of the first element that a selector finds. */
   public void click(String selector) {
     String[] middle =
@@ -236,15 +255,20 @@ public final class Browser implements AutoCloseable {
   }
 
   private void mouse(String type, double x, double y) {
+    mouse(type, x, y, 1);
+  }
+
+  private void mouse(String type, double x, double y, int clicks) {
     command(
         "Input.dispatchMouseEvent",
         String.format(
             Locale.ROOT,
-            "{\"type\":\"%s\",\"x\":%f,\"y\":%f,\"button\":\"%s\",\"clickCount\":1}",
+            "{\"type\":\"%s\",\"x\":%f,\"y\":%f,\"button\":\"%s\",\"clickCount\":%d}",
             type,
             x,
             y,
-            type.equals("mouseMoved") ? "none" : "left"));
+            type.equals("mouseMoved") ? "none" : "left",
+            clicks));
   }
 
   private void held(double x, double y) {

@@ -35,6 +35,10 @@ public record ProfileFilter(
     return new ProfileFilter(name, range, service, traceId, spanId, spanName, thread);
   }
 
+  public ProfileFilter range(TimeRange other) {
+    return new ProfileFilter(type, other, service, traceId, spanId, spanName, thread);
+  }
+
   public ProfileFilter service(@Nullable String name) {
     return new ProfileFilter(type, range, name, traceId, spanId, spanName, thread);
   }
