@@ -186,6 +186,21 @@ public final class Browser implements AutoCloseable {
     click(Double.parseDouble(middle[0]), Double.parseDouble(middle[1]));
   }
 
+  /** Drags over the first element that a selector finds, from one part of its width to another. */
+  public void drag(String selector, double from, double to) {
+    String[] box =
+        evaluate(
+                "(b => [b.left, b.top + b.height / 2, b.width].join(' '))"
+                    + "(document.querySelector('"
+                    + selector
+                    + "').getBoundingClientRect())")
+            .split(" ");
+    double left = Double.parseDouble(box[0]);
+    double middle = Double.parseDouble(box[1]);
+    double width = Double.parseDouble(box[2]);
+    drag(left + from * width, middle, left + to * width, middle);
+  }
+
   /** Presses in one place and lets go in another, with places between as a hand has them. */
   public void drag(double fromX, double fromY, double toX, double toY) {
     beginDrag(fromX, fromY, toX, toY);
