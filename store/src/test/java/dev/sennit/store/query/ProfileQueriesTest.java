@@ -199,8 +199,7 @@ class ProfileQueriesTest {
     assertThat(profiles.times(ProfileFilter.of("cpu", new TimeRange(1000, 1100)), 2))
         .containsExactly(
             new SampleBucket(0, 1, 1), new SampleBucket(1, 2, 2), new SampleBucket(2, 1, 1));
-    assertThat(
-            profiles.times(ProfileFilter.of("allocated_space", new TimeRange(1000, 3000)), 500))
+    assertThat(profiles.times(ProfileFilter.of("allocated_space", new TimeRange(1000, 3000)), 500))
         .containsExactly(new SampleBucket(2, 1, 4096));
   }
 

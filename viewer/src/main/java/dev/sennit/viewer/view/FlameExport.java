@@ -22,7 +22,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 
-/** A flame graph as a file: the page that {@code sennit convert} writes, or what other tools read. */
+/**
+ * A flame graph as a file: the page that {@code sennit convert} writes, or what other tools read.
+ */
 final class FlameExport implements Download {
   private final ProfileQueries profiles;
   private final ProfileQuestion question;

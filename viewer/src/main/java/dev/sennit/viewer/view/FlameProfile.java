@@ -79,8 +79,7 @@ final class FlameProfile {
   }
 
   private int location(FlameTree.Frame frame) {
-    int function =
-        dictionary.functions().intern(string(frame.name()), 0, string(frame.file()), 0);
+    int function = dictionary.functions().intern(string(frame.name()), 0, string(frame.file()), 0);
     return dictionary.locations().intern(0, 0, function, 0, 0, kind(frame.kind()));
   }
 

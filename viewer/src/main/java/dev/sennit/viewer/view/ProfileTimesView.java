@@ -67,7 +67,9 @@ final class ProfileTimesView implements View {
     return nanos / MILLI + nanos % MILLI / (double) MILLI;
   }
 
-  /** From where to where the parts go: a question for all times is answered for those with samples. */
+  /**
+   * From where to where the parts go: a question for all times is answered for those with samples.
+   */
   private TimeRange axis(ProfileFilter filter) {
     TimeRange range = filter.range();
     long now = clock.millis() * MILLI;

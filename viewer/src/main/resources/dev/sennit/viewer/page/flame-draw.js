@@ -7,6 +7,7 @@ export const ROW = 18;
 const LEAST_TEXT = 24;
 const LONGEST_LABEL = 400;
 const LEVELS = 10;
+const SHADES = 4;
 
 /** Frames as OpenTelemetry tells them apart, by the colours that there are. */
 const KINDS = {
@@ -64,12 +65,15 @@ export class Drawing {
     this.frameInk = token("--frame-ink");
     this.root = token("--line");
     this.focus = token("--focus");
-    const fills = new Map();
-    this.fills = tree.frames.map(([, , kind]) => {
-      if (!fills.has(kind)) {
-        fills.set(kind, token(kindToken(kind)));
+    this.font = `12px ${token("--font")}`;
+    const shades = new Map();
+    this.fills = tree.frames.map(([, , kind], frame) => {
+      if (!shades.has(kind)) {
+        const colour = token(kindToken(kind));
+        shades.set(kind, Array.from({length: SHADES}, (_, i) => mixed(colour, "#ffffff", 0.06 * i)));
       }
-      return fills.get(kind);
+      // Neighbours are told apart by a little.
+      return shades.get(kind)[(Math.imul(frame + 1, 0x9e3779b1) >>> 16) % SHADES];
     });
     this.changes = changeColours();
   }
@@ -87,7 +91,7 @@ export class Drawing {
       this.canvas.style.height = `${this.height}px`;
     }
     this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.pen.font = `12px ${token("--font")}`;
+    this.pen.font = this.font;
     this.pen.textBaseline = "middle";
     return this.width > 0 && this.height > 0;
   }
@@ -223,10 +227,10 @@ export class Drawing {
 
 /** From all blue, less, over neither to all red, more. */
 export function changeColours() {
-  const [base, more, less] = ["--surface-sunken", "--bad", "--accent"].map(token);
+  const [base, same, more, less] = ["--surface-sunken", "--line", "--bad", "--accent"].map(token);
   return Array.from({length: 2 * LEVELS + 1}, (_, i) => {
     const level = i - LEVELS;
-    return level === 0 ? mixed(base, token("--line"), 0.6) : mixed(base, level > 0 ? more : less, 0.08 + (0.42 * Math.abs(level)) / LEVELS);
+    return level === 0 ? same : mixed(base, level > 0 ? more : less, 0.1 + (0.4 * Math.abs(level)) / LEVELS);
   });
 }
 

@@ -4,7 +4,7 @@
 // All that takes long is a generator that stops now and then, so that the page stays awake: see run.
 
 const SLICE = 10;
-const STEP = 8192;
+const STEP = 2048;
 
 /** Runs a generator to its end, a few milliseconds at a time; tells how long each part took. */
 export async function run(work, {signal, took} = {}) {
@@ -37,7 +37,7 @@ export function* treeOf({frames, parents, frame, self}) {
 /** Two trees as one with two columns; frames are those of both. */
 export function* compared(one, other) {
   const {frames, places} = yield* mergedFrames(one.frames, other.frames);
-  const growing = new Growing(2);
+  const growing = new Growing(2, one.parent.length + other.parent.length);
   for (const [column, tree] of [one, other].entries()) {
     const nodes = new Int32Array(tree.parent.length);
     for (let i = 1; i < nodes.length; i++) {
@@ -53,10 +53,13 @@ export function* compared(one, other) {
 
 /** The same stacks from their innermost frames on: callers are children. */
 export function* reversed(tree) {
-  const growing = new Growing(tree.selves.length);
+  const growing = new Growing(tree.selves.length, tree.parent.length);
   let steps = 0;
   for (let node = 1; node < tree.parent.length; node++) {
-    if (tree.selves.every(self => self[node] === 0)) {
+    if (++steps % STEP === 0) {
+      yield;
+    }
+    if (tree.selves[0][node] === 0 && !(tree.selves[1]?.[node] > 0)) {
       continue;
     }
     let at = 0;
@@ -106,12 +109,14 @@ function compareFrames(one, other) {
 
 /** A tree to which stacks are added; a parent has a smaller number than its children. */
 class Growing {
-  constructor(columns) {
+  /** The size is a guess; a wrong one costs time. */
+  constructor(columns, size) {
+    const room = 2 ** Math.ceil(Math.log2(size + 1));
     this.size = 1;
-    this.parent = new Int32Array(1024).fill(-1, 0, 1);
-    this.frame = new Int32Array(1024).fill(-1, 0, 1);
-    this.selves = Array.from({length: columns}, () => new Float64Array(1024));
-    this.slots = new Int32Array(4096);
+    this.parent = new Int32Array(room).fill(-1, 0, 1);
+    this.frame = new Int32Array(room).fill(-1, 0, 1);
+    this.selves = Array.from({length: columns}, () => new Float64Array(room));
+    this.slots = new Int32Array(4 * room);
   }
 
   child(parent, frame) {

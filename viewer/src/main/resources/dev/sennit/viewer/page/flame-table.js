@@ -50,7 +50,7 @@ export function renderTable(flame) {
         <tbody>
           ${rows.slice(0, MOST).map(frame => html`
             <tr>
-              <td class="flame-name">${renderName(flame, frame)}</td>
+              <td><div class="flame-name">${renderName(flame, frame)}</div></td>
               ${two ? cellsOfTwo(flame, frame) : cells(flame, frame)}
             </tr>`)}
         </tbody>

@@ -123,12 +123,13 @@ class SennitFlame extends LitElement {
         trees.push(await run(treeOf(answer), options));
       }
       if (trees.length > 0) {
-        this.forward = trees.length > 1 ? await run(compared(...trees), options) : trees[0];
-        this.sums = await run(byFrame(this.forward), options);
-        this.backward = undefined;
-        this.answers = answers;
-        const [self] = this.sums.selves;
-        [this.hottest] = await run(largest(self.length, frame => self[frame], 1), options);
+        const forward = trees.length > 1 ? await run(compared(...trees), options) : trees[0];
+        const sums = await run(byFrame(forward), options);
+        const [self] = sums.selves;
+        const [hottest] = await run(largest(self.length, frame => self[frame], 1), options);
+        const backward = this.reverse ? await run(reversed(forward), options) : undefined;
+        // All at once, for a page may be drawn between any two of these.
+        Object.assign(this, {answers, forward, backward, sums, hottest, rows: undefined});
         await this.show();
       }
     } catch (failure) {
@@ -146,11 +147,12 @@ class SennitFlame extends LitElement {
   /** Shows the tree in the direction that is wanted. */
   async show() {
     const {forward} = this;
-    if (this.reverse) {
-      this.backward ??= await run(reversed(forward), {took: this.took("build")});
-    }
-    if (forward !== this.forward) {
-      return;
+    if (this.reverse && !this.backward) {
+      const backward = await run(reversed(forward), {took: this.took("build")});
+      if (forward !== this.forward) {
+        return;
+      }
+      this.backward = backward;
     }
     this.tree = this.reverse ? this.backward : forward;
     this.zoomed = 0;
@@ -184,8 +186,10 @@ class SennitFlame extends LitElement {
   }
 
   async list() {
+    const {forward} = this;
     if (this.form === "table") {
-      this.rows = await run(rowsOf(this, {order: this.order}), {took: this.took("search")});
+      const rows = await run(rowsOf(this, {order: this.order}), {took: this.took("search")});
+      this.rows = forward === this.forward ? rows : this.rows;
     }
   }
 
@@ -253,7 +257,7 @@ class SennitFlame extends LitElement {
         <span class="flame-found" role="status">${this.renderFound()}</span>
         <span class="fill"></span>
         ${this.slow ? html`<span class="quiet" role="status">Loading…</span>` : nothing}
-        <button class="flame-reset" ?hidden=${this.zoomed === 0} @click=${() => this.reset()}>Show all</button>
+        <button class="flame-reset" ?hidden=${this.zoomed === 0 || this.form === "table"} @click=${() => this.reset()}>Show all</button>
         <button class="flame-reverse" aria-pressed=${this.reverse} title="The innermost frames first, then their callers (r)"
           @click=${() => this.tell({reverse: !this.reverse})}>Reverse</button>
         <span class="flame-forms" role="group" aria-label="Form">
@@ -295,7 +299,7 @@ class SennitFlame extends LitElement {
     }
     const first = Math.max(1, path.length - SHOWN_PATH);
     return html`
-      <nav class="flame-path" aria-label="From the root to what is zoomed in on" ?hidden=${this.compact && this.zoomed === 0}>
+      <nav class="flame-path" aria-label="From the root to what is zoomed in on" ?hidden=${this.zoomed === 0}>
         <button @click=${() => this.zoom(0)}>all</button>
         ${first > 1 ? "› …" : nothing}
         ${path.slice(first).map(node => html` › <button title=${visible(this.name(node))} @click=${() => this.zoom(node)}>${labels(visible(this.name(node)))[1]}</button>`)}

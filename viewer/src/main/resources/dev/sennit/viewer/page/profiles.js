@@ -122,10 +122,8 @@ class SennitProfiles extends LitElement {
         ${this.renderNames("name", "Span", this.names, "all spans, and none")}
         ${this.renderNames("thread", "Thread", this.threads, "all threads")}
         <sennit-range @range=${() => this.read()}></sennit-range>
-        <span class="fill"></span>
-        ${query.type && known ? this.renderExport(query) : nothing}
       </div>
-      ${this.renderChips(different)}
+      ${this.renderChips(different, query.type && known ? this.renderExport(query) : nothing)}
       ${this.failure ? html`<p class="flame-failure" role="alert">${this.failure}</p>` : nothing}
       ${this.types && !known && !different ? this.renderNothing(query) : nothing}
       ${query.type && (known || different) ? html`
@@ -177,7 +175,7 @@ class SennitProfiles extends LitElement {
       </details>`;
   }
 
-  renderChips(different) {
+  renderChips(different, more) {
     const {trace, span} = this.asked;
     return html`
       <div class="toolbar profiles-chips">
@@ -194,8 +192,10 @@ class SennitProfiles extends LitElement {
         ${different ? html`
           <span class="profiles-chip" id="chip-compare">compared with ${short(inWords(different))}
             <button aria-label="Compare no longer" @click=${() => this.choose({compare: ""})}>×</button></span>` : nothing}
+        <span class="fill"></span>
         <button id="compare" aria-expanded=${Boolean(this.comparing)} @click=${() => (this.comparing = !this.comparing)}>
           Compare with …</button>
+        ${more}
       </div>
       ${this.comparing ? html`
         <section class="panel" aria-label="Compare with">

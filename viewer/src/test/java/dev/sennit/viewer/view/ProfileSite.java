@@ -102,7 +102,8 @@ final class ProfileSite implements AutoCloseable {
         store.traces(
             ExportTraceServiceRequest.newBuilder()
                 .addResourceSpans(
-                    ResourceSpans.newBuilder().addScopeSpans(ScopeSpans.newBuilder().addSpans(span)))
+                    ResourceSpans.newBuilder()
+                        .addScopeSpans(ScopeSpans.newBuilder().addSpans(span)))
                 .build());
     taken(answer);
   }

@@ -147,16 +147,15 @@ class ProfileViewsTest {
   void speedscopeHasWhatItsSchemaRequires() throws Exception {
     Struct file = json("flame/export?format=speedscope&type=cpu&service=shop");
     assertThat(file.getFieldsMap()).containsKeys("$schema", "shared", "profiles");
-    Struct profile =
-        file.getFieldsOrThrow("profiles").getListValue().getValues(0).getStructValue();
+    Struct profile = file.getFieldsOrThrow("profiles").getListValue().getValues(0).getStructValue();
     assertThat(profile.getFieldsMap())
-        .containsKeys(
-            "type", "name", "unit", "startValue", "endValue", "samples", "weights");
+        .containsKeys("type", "name", "unit", "startValue", "endValue", "samples", "weights");
     assertThat(profile.getFieldsOrThrow("type").getStringValue()).isEqualTo("sampled");
     assertThat(profile.getFieldsOrThrow("unit").getStringValue()).isEqualTo("none");
     assertThat(profile.getFieldsOrThrow("endValue").getNumberValue()).isEqualTo(100);
     List<String> names =
-        file.getFieldsOrThrow("shared")
+        file
+            .getFieldsOrThrow("shared")
             .getStructValue()
             .getFieldsOrThrow("frames")
             .getListValue()
@@ -197,7 +196,9 @@ class ProfileViewsTest {
         UnknownFieldSet.parseFrom(
             new GZIPInputStream(new ByteArrayInputStream(gzip)).readAllBytes());
     List<String> strings =
-        profile.getField(6).getLengthDelimitedList().stream().map(ByteString::toStringUtf8).toList();
+        profile.getField(6).getLengthDelimitedList().stream()
+            .map(ByteString::toStringUtf8)
+            .toList();
     Map<Long, String> functions = new HashMap<>();
     for (UnknownFieldSet function : messages(profile, 5)) {
       functions.put(number(function, 1), strings.get((int) number(function, 2)));
