@@ -40,8 +40,7 @@ final class SpanView implements View {
         traces
             .span(traceId, spanId, (int) query.number("lines", 1, MOST_LINES, USUAL_LINES))
             .orElseThrow(
-                () ->
-                    ViewException.missing("there is no span " + spanId + " in trace " + traceId));
+                () -> ViewException.missing("there is no span " + spanId + " in trace " + traceId));
     SpanDetail span = found.spans().items().getFirst().span();
     out.writeStartObject();
     out.writeStringField("id", span.spanId());

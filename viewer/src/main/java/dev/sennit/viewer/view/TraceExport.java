@@ -69,9 +69,7 @@ final class TraceExport implements Download {
     for (ProcessInfo process : trace.processes()) {
       resources.put(
           process.processId(),
-          Resource.newBuilder()
-              .addAllAttributes(AttributeMessages.of(process.resource()))
-              .build());
+          Resource.newBuilder().addAllAttributes(AttributeMessages.of(process.resource())).build());
     }
     TracesData.Builder data = TracesData.newBuilder();
     byProcess.forEach(

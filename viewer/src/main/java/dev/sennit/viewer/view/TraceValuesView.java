@@ -48,8 +48,7 @@ final class TraceValuesView implements View {
     out.writeEndObject();
   }
 
-  private static void list(JsonGenerator out, String name, List<String> values)
-      throws IOException {
+  private static void list(JsonGenerator out, String name, List<String> values) throws IOException {
     out.writeArrayFieldStart(name);
     for (String value : values) {
       out.writeString(value);

@@ -2,10 +2,10 @@
 
 import {LitElement, html, nothing} from "lit";
 import {address, ask} from "./api.js";
-import {serviceColour} from "./colours.js";
-import {count, duration, exactly} from "./format.js";
+import {count} from "./format.js";
 import {adjust, follow, parameters} from "./router.js";
 import {shortened} from "./tracecanvas.js";
+import {renderHead} from "./tracehead.js";
 import {KEYS, keyOf, renderKeys} from "./tracekeys.js";
 import {TraceModel} from "./tracemodel.js";
 import "./spanpanel.js";
@@ -13,10 +13,7 @@ import "./tracestatistics.js";
 import "./waterfall.js";
 
 const SOON = 200;
-
-function counted(number, what, more = "") {
-  return `${count(number)}${more} ${what}${number === 1 ? "" : "s"}`;
-}
+const BETWEEN_KEYS = 100;
 
 class SennitTrace extends LitElement {
   static properties = {
@@ -154,6 +151,8 @@ class SennitTrace extends LitElement {
     }
     this.finding = true;
     try {
+      await new Promise(done => setTimeout(done, BETWEEN_KEYS));
+      signal.throwIfAborted();
       const {spans} = await ask(`traces/${this.trace}/find`, {text: text.trim()}, {signal});
       this.found = spans.map(id => this.model.place(id)).filter(index => index >= 0).sort((a, b) => a - b);
       this.finding = false;
@@ -236,39 +235,11 @@ class SennitTrace extends LitElement {
     if (!this.model) {
       return this.loading ? html`<p class="quiet" role="status">Loading the trace…</p>` : nothing;
     }
-    return html`${this.renderHead()} ${this.renderTools()}
+    return html`${renderHead(this.model, this.copied, () => this.copyId())} ${this.renderTools()}
       ${this.view === "statistics"
         ? html`<sennit-trace-statistics .model=${this.model} @operation=${this.showOperation}></sennit-trace-statistics>`
         : this.renderBody()}
       ${this.help ? renderKeys(KEYS, () => (this.help = false)) : nothing}`;
-  }
-
-  renderHead() {
-    const {model} = this;
-    const [root] = model.spans;
-    const counts = new Map();
-    model.spans.forEach(({service}) => counts.set(service, (counts.get(service) ?? 0) + 1));
-    return html`
-      <header class="trace-head">
-        <h1><bdi class="quiet">${shortened(model.serviceOf(root), 100)}</bdi> <bdi>${shortened(root.name, 300)}</bdi></h1>
-        <p class="trace-facts">
-          <strong>${duration(model.duration)}</strong>
-          <span>${counted(model.spans.length, "span")}</span>
-          ${model.failures > 0 ? html`<span class="badge bad">${count(model.failures)} failed</span>` : nothing}
-          <span>${counted(model.lines.length, "log line", model.moreLines ? "+" : "")}</span>
-          <time>${exactly(model.start)}</time>
-          <button class="trace-id code" title="Copy the id of the trace" @click=${this.copyId}>
-            ${this.copied ? "copied" : model.id}</button>
-        </p>
-        <p class="trace-services">
-          ${model.services.map((name, index) => html`
-            <span class="trace-service"><i class="dot" .style=${`background: var(${serviceColour(name)})`}></i>
-              <bdi>${shortened(name, 100)}</bdi> <span class="quiet">${count(counts.get(index) ?? 0)}</span></span>`)}
-        </p>
-        ${model.more
-          ? html`<p class="warning">These are the first ${count(model.spans.length)} spans; the trace has more.</p>`
-          : nothing}
-      </header>`;
   }
 
   renderTools() {
@@ -283,7 +254,7 @@ class SennitTrace extends LitElement {
         ${this.view !== "waterfall" ? nothing : html`
           <div class="trace-find" role="search">
             <input id="find" type="search" placeholder="Find in this trace ( / )" aria-label="Find in this trace"
-              .value=${this.text} @input=${event => this.find(event.target.value)} @keydown=${this.findKey}>
+              .value=${this.text} @input=${event => (this.search = this.find(event.target.value))} @keydown=${this.findKey}>
             ${this.text.trim() === "" ? nothing : html`
               <span class="quiet" role="status">${this.finding ? "…" : this.found.length === 0 ? "none"
                 : `${at < 0 ? "" : count(at + 1) + " of "}${count(this.found.length)}`}</span>
@@ -328,6 +299,7 @@ class SennitTrace extends LitElement {
   async findKey(event) {
     if (event.key === "Enter") {
       event.preventDefault();
+      await this.search;
       this.step(event.shiftKey ? -1 : 1);
     }
   }

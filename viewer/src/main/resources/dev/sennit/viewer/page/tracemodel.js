@@ -7,12 +7,14 @@ export class TraceModel {
     Object.assign(this, answer);
     this.children = childrenOf(this.spans);
     this.failures = 0;
+    this.spansOf = this.services.map(() => 0);
     this.spans.forEach((span, index) => {
       span.index = index;
       span.depth = span.parent < 0 ? 0 : this.spans[span.parent].depth + 1;
       span.self = selfTime(this.spans, this.children, index);
       span.below = 0;
       span.failuresBelow = 0;
+      this.spansOf[span.service]++;
       this.failures += span.failed ? 1 : 0;
     });
     // Every span comes after its parent.

@@ -65,7 +65,6 @@ final class LargeTraceBrowserTest {
     browser.press("[");
     browser.press("]");
 
-
     double[] drawings = times("document.querySelector('sennit-waterfall').drawings");
     assertThat(drawings).hasSizeGreaterThan(50);
     assertShort(drawings);

@@ -62,8 +62,7 @@ final class SampleTraces {
   }
 
   /** A span whose number, in the order of adding, is its id; without a parent if that is 0. */
-  Span.Builder add(
-      long trace, String service, String name, int parent, long start, long duration) {
+  Span.Builder add(long trace, String service, String name, int parent, long start, long duration) {
     lastSpan++;
     Span.Builder span =
         spans

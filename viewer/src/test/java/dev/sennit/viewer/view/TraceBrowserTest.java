@@ -92,9 +92,7 @@ final class TraceBrowserTest {
     browser.click("#tab-lines");
     page.awaitText("#span-tab", "declined: insufficient funds");
     assertThat(page.search()).contains("tab=lines");
-    assertThat(
-            browser.evaluate(
-                "document.querySelector('.span-lines a').getAttribute('href')"))
+    assertThat(browser.evaluate("document.querySelector('.span-lines a').getAttribute('href')"))
         .matches("/logs\\?trace=" + SampleTraces.trace(ORDER) + "&at=[0-9]{13}");
     assertThat(page.text(".span-links")).isEqualTo("All lines of the trace");
     page.open(ADDRESS + page.search(), ".span-lines");
@@ -103,11 +101,11 @@ final class TraceBrowserTest {
 
   @Test
   void theFlameGraphOfASpanIsAskedForBesideIt() {
-    page.open(ADDRESS + "?span=" + SampleTraces.span(DECLINED) + "&tab=flame", "sennit-span-flame a");
+    page.open(
+        ADDRESS + "?span=" + SampleTraces.span(DECLINED) + "&tab=flame", "sennit-span-flame a");
 
     assertThat(
-            browser.evaluate(
-                "document.querySelector('sennit-span-flame a').getAttribute('href')"))
+            browser.evaluate("document.querySelector('sennit-span-flame a').getAttribute('href')"))
         .isEqualTo(
             "/profiles?trace="
                 + SampleTraces.trace(ORDER)
@@ -115,8 +113,7 @@ final class TraceBrowserTest {
                 + SampleTraces.span(DECLINED));
     browser.click("sennit-span-flame .segments button:last-child");
     assertThat(
-            browser.evaluate(
-                "document.querySelector('sennit-span-flame a').getAttribute('href')"))
+            browser.evaluate("document.querySelector('sennit-span-flame a').getAttribute('href')"))
         .isEqualTo("/profiles?trace=" + SampleTraces.trace(ORDER));
     browser.await("document.querySelector('sennit-span-flame [role=alert]') !== null");
     // There are no profiles in this test's server, which the browser's console deplores.

@@ -59,7 +59,8 @@ final class TracePage implements AutoCloseable {
 
   String text(String selector) {
     return browser.evaluate(
-        "document.querySelector('%s').textContent.trim().replace(/\\s+/g, ' ')".formatted(selector));
+        "document.querySelector('%s').textContent.trim().replace(/\\s+/g, ' ')"
+            .formatted(selector));
   }
 
   String search() {

@@ -46,8 +46,7 @@ final class TraceTimeBrowserTest {
       String[] parts = span.split(" ");
       list.add(
           "{parent: %s, start: %s, duration: %s, kind: '%s'}"
-              .formatted(
-                  parts[0], parts[1], parts[2], parts.length > 3 ? parts[3] : "INTERNAL"));
+              .formatted(parts[0], parts[1], parts[2], parts.length > 3 ? parts[3] : "INTERNAL"));
     }
     return browser.evaluate(
         """
@@ -113,8 +112,7 @@ final class TraceTimeBrowserTest {
   @Test
   void theOtherSideOfACallWasWaitedForWhateverItsClockSays() {
     assertThat(path("-1 0 100 CLIENT", "0 50 80 SERVER")).isEqualTo("0 0 50, 1 50 100");
-    assertThat(path("-1 50 50 CLIENT", "0 20 60 SERVER", "1 30 10"))
-        .isEqualTo("1 50 80, 0 80 100");
+    assertThat(path("-1 50 50 CLIENT", "0 20 60 SERVER", "1 30 10")).isEqualTo("1 50 80, 0 80 100");
     assertThat(path("-1 0 100 CLIENT", "0 50 80 SERVER", "1 60 65"))
         .isEqualTo("0 0 50, 1 50 60, 2 60 100");
   }

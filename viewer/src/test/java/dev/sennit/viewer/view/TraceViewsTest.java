@@ -132,7 +132,8 @@ final class TraceViewsTest {
   @Test
   void whatThereIsToSearchForIsTold() throws Exception {
     assertThat(get("trace-values?service=mail").body())
-        .contains("\"services\":[\"gateway\",\"mail\",\"orders\",\"payments\",\"prices\",\"stock\"]")
+        .contains(
+            "\"services\":[\"gateway\",\"mail\",\"orders\",\"payments\",\"prices\",\"stock\"]")
         .contains("\"operations\":[\"send confirmation\"]")
         .contains("\"customer\"");
     assertThat(get("trace-values").body()).contains("\"authenticate\"", "\"load\"");
@@ -151,7 +152,8 @@ final class TraceViewsTest {
             "\"parent\":-1,\"service\":0,\"name\":\"POST /orders\",\"kind\":\"SERVER\","
                 + "\"start\":0,\"duration\":182000000}")
         .contains(",\"failed\":true}")
-        .contains("\"services\":[\"gateway\",\"orders\",\"prices\",\"stock\",\"payments\",\"mail\"]")
+        .contains(
+            "\"services\":[\"gateway\",\"orders\",\"prices\",\"stock\",\"payments\",\"mail\"]")
         .contains("104000000,\"exception\"]")
         .contains("\"lines\":[[0,1000000,9],");
     assertThat(get("traces/" + SampleTraces.trace(ORDER) + "?limit=2").body())
@@ -248,9 +250,7 @@ final class TraceViewsTest {
                     .setSpanId(SampleTraces.bytes(SampleTraces.span(1)))
                     .addAttributes(SampleTraces.attribute("of", "link")))
             .setStatus(
-                Status.newBuilder()
-                    .setCode(Status.StatusCode.STATUS_CODE_ERROR)
-                    .setMessage("why"))
+                Status.newBuilder().setCode(Status.StatusCode.STATUS_CODE_ERROR).setMessage("why"))
             .build();
     Resource resource = SampleTraces.resource("export");
     ResourceSpans spans =
@@ -272,9 +272,7 @@ final class TraceViewsTest {
         .contains("\"traceId\":\"" + id + "\"")
         .contains("\"startTimeUnixNano\":\"1544712660300000001\"")
         .contains("\"intValue\":\"-9223372036854775808\"");
-    assertThat(
-            Encoding.JSON.read(
-                response.body().getBytes(UTF_8), TracesData.getDefaultInstance()))
+    assertThat(Encoding.JSON.read(response.body().getBytes(UTF_8), TracesData.getDefaultInstance()))
         .isEqualTo(TracesData.newBuilder().addResourceSpans(spans).build());
   }
 

@@ -99,8 +99,7 @@ final class TracesBrowserTest {
     awaitLines(1);
 
     assertThat(page.search())
-        .isEqualTo(
-            "?last=3600&service=mail&operation=send+confirmation&min=70ms&max=0.07s");
+        .isEqualTo("?last=3600&service=mail&operation=send+confirmation&min=70ms&max=0.07s");
     String address = "traces" + page.search();
     page.open("traces", ".trace-line");
     page.open(address, ".trace-line");
