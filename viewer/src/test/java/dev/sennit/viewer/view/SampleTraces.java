@@ -99,8 +99,8 @@ final class SampleTraces {
     Random random = new Random(42);
     String[] operations = {"GET /cart", "GET /products/{id}", "POST /orders", "GET /search"};
     for (int i = 0; i < count; i++) {
-      long trace = 0x1000 + i;
-      long start = until - (count - i) * 1500 * MILLI - random.nextInt(1000) * MILLI;
+      long trace = 0x1000L + i;
+      long start = until - (count - i) * 1500L * MILLI - random.nextInt(1000) * MILLI;
       long total = (long) (Math.exp(random.nextGaussian() * 0.9 + 3.4) * MILLI);
       boolean failed = i % 7 == 3;
       Span.Builder root =
@@ -199,7 +199,7 @@ final class SampleTraces {
     int first = last();
     for (int i = 1; i < count; i++) {
       int parent = first + (i < 40 ? i - 1 : Math.max(0, i - 1 - random.nextInt(60)));
-      long start = i * 19_000 * MILLI / count;
+      long start = i * 19_000L * MILLI / count;
       Span.Builder span =
           add(
               trace,
