@@ -8,12 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.testing.Requires;
 import dev.sennit.viewer.view.LiveProcess;
-import dev.sennit.viewer.view.LiveProcesses;
 import dev.sennit.viewer.view.LiveThread;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,12 +27,15 @@ class PublishedProcessesTest {
     processes.rest();
   }
 
-  /** Looks ten times a second, as the page does, until the process is as it is wanted. */
-  private @Nullable LiveProcess await(Demo demo, Predicate<@Nullable LiveProcess> wanted)
+  /** Looks ten times a second, as the page does, until what is found of a process is wanted. */
+  private Optional<LiveProcess> look(Demo demo, Predicate<Optional<LiveProcess>> wanted)
       throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() < end) {
-      @Nullable LiveProcess found = find(processes.snapshot(), demo);
+      Optional<LiveProcess> found =
+          processes.snapshot().processes().stream()
+              .filter(process -> process.pid() == demo.process().pid())
+              .findFirst();
       if (wanted.test(found)) {
         return found;
       }
@@ -42,15 +44,12 @@ class PublishedProcessesTest {
     throw new AssertionError("not so after " + PATIENCE + ": " + processes.snapshot());
   }
 
-  private static @Nullable LiveProcess find(LiveProcesses.Snapshot snapshot, Demo demo) {
-    return snapshot.processes().stream()
-        .filter(process -> process.pid() == demo.process().pid())
-        .findFirst()
-        .orElse(null);
+  private LiveProcess await(Demo demo, Predicate<LiveProcess> wanted) throws InterruptedException {
+    return look(demo, found -> found.filter(wanted).isPresent()).orElseThrow();
   }
 
-  private static boolean isInSpans(@Nullable LiveProcess process) {
-    return process != null && process.threadsInSpans() > 0;
+  private static boolean isInSpans(LiveProcess process) {
+    return process.threadsInSpans() > 0;
   }
 
   @Test
@@ -82,15 +81,14 @@ class PublishedProcessesTest {
     try (Demo demo = Demo.start()) {
       await(demo, PublishedProcessesTest::isInSpans);
       demo.end();
-      await(demo, now -> now == null);
+      look(demo, Optional::isEmpty);
     }
   }
 
   @Test
   void threadsThatMustBeStoppedAreReadToo() throws InterruptedException {
     try (Demo demo = Demo.start("--mode", "otep")) {
-      LiveProcess found =
-          await(demo, now -> isInSpans(now) || (now != null && now.problem() != null));
+      LiveProcess found = await(demo, now -> isInSpans(now) || now.problem() != null);
       assertThat(found.storage()).isEqualTo("otep");
       assertThat(found.stopped()).isTrue();
       assertThat(found.problem()).isNull();
@@ -102,7 +100,7 @@ class PublishedProcessesTest {
   @Test
   void whyThreadsCannotBeReadIsTold() throws InterruptedException {
     try (Demo demo = Demo.start("--mode", "profiler")) {
-      LiveProcess found = await(demo, now -> now != null);
+      LiveProcess found = await(demo, now -> true);
       assertThat(found.storage()).isEqualTo("profiler");
       assertThat(found.threads()).isEmpty();
       assertThat(found.problem()).isNotEmpty();
@@ -113,7 +111,7 @@ class PublishedProcessesTest {
   void namesOfAnyLengthAreCut() throws InterruptedException {
     Map<String, String> environment = Map.of("OTEL_SERVICE_NAME", "x" + "😀".repeat(2_000));
     try (Demo demo = Demo.start(environment)) {
-      LiveProcess found = await(demo, now -> now != null);
+      LiveProcess found = await(demo, now -> true);
       assertThat(found.service()).isEqualTo("x" + "😀".repeat(499) + "…");
     }
   }

@@ -72,7 +72,7 @@ final class OverviewBrowserTest {
     SampleServices services = new SampleServices(store);
     for (int i = 0; i < 700; i++) {
       long start = NOW - 700 * SECOND + i * SECOND;
-      int load = 20 + (int) (15 * Math.sin(i / 60.0)) + i * 7 % 11;
+      long load = 20 + (long) (15 * Math.sin(i / 60.0)) + i * 7 % 11;
       SampleServices.Made request =
           services.request("gateway", i % 3 == 0 ? "GET /cart" : "POST /orders", start, 5 * load);
       services.call(request, "accounts", "GET /account", load, i % 50 == 0);

@@ -39,9 +39,9 @@ final class SharedProcessesTest {
 
   /** The next look, after the time for which one is good. */
   private TimedSnapshot next() throws InterruptedException {
-    TimedSnapshot before = shared.snapshot();
-    TimedSnapshot now = before;
-    while (now == before) {
+    int looks = processes.looks.get();
+    TimedSnapshot now = shared.snapshot();
+    while (processes.looks.get() == looks) {
       Thread.sleep(Duration.ofMillis(10));
       now = shared.snapshot();
     }
