@@ -103,7 +103,10 @@ final class Daemon {
       throws ConfigurationException {
     try {
       return LocalHost.open(
-          here, ExportSource.read(configuration, Signal.PROFILES, System::getenv, log), log);
+          here,
+          new PublishedProcesses(),
+          ExportSource.read(configuration, Signal.PROFILES, System::getenv, log),
+          log);
     } catch (IllegalArgumentException | IOException | StoreException e) {
       throw new ConfigurationException(ExportSource.explain(configuration, e));
     }

@@ -4,6 +4,7 @@
  */
 package dev.sennit.cli;
 
+import dev.sennit.cli.observation.ServiceNames;
 import dev.sennit.context.memory.Proc;
 import dev.sennit.context.process.AttributeValue;
 import dev.sennit.context.reader.ProcessReading;
@@ -30,6 +31,7 @@ final class PublishedProcess implements AutoCloseable {
   private ProcessReading.Published published;
   private Map<String, String> resource;
   private Map<String, String> attributes;
+  private String service;
   private ThreadRecordReader reader;
   private int threads;
   private @Nullable ThreadReading stopped;
@@ -40,6 +42,7 @@ final class PublishedProcess implements AutoCloseable {
     this.published = published;
     this.resource = texts(published.context().resource());
     this.attributes = texts(published.context().attributes());
+    this.service = service();
     this.reader = ThreadRecordReader.open(pid, published.context());
     count();
   }
@@ -50,11 +53,18 @@ final class PublishedProcess implements AutoCloseable {
       published = now;
       resource = texts(now.context().resource());
       attributes = texts(now.context().attributes());
+      service = service();
       reader.close();
       reader = ThreadRecordReader.open(pid, now.context());
       stopped = null;
     }
     count();
+  }
+
+  /** As its spans call it, if it has not said how it is called. */
+  private String service() {
+    return ServiceNames.of(
+        resource.getOrDefault("service.name", ""), resource.getOrDefault("host.name", ""), pid);
   }
 
   private void count() {
@@ -97,7 +107,7 @@ final class PublishedProcess implements AutoCloseable {
     return new LiveProcess(
         pid,
         published.publishedAtNs(),
-        resource.get("service.name"),
+        service,
         resource.get("service.instance.id"),
         resource,
         attributes,

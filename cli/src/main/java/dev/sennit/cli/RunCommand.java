@@ -168,7 +168,10 @@ final class RunCommand implements Callable<Integer> {
       throws ConfigurationException, IOException {
     try {
       return LocalHost.open(
-          here, ExportSource.read(configuration, Signal.PROFILES, System::getenv, log), log);
+          here,
+          new PublishedProcesses(),
+          ExportSource.read(configuration, Signal.PROFILES, System::getenv, log),
+          log);
     } catch (StoreException e) {
       cgroup.remove();
       throw CommandFailure.wrongInput(String.valueOf(e.getMessage()));

@@ -163,17 +163,6 @@ public final class Browser implements AutoCloseable {
     settle();
   }
 
-  /** Presses at one place and releases at another, by way of the middle. */
-  public void drag(double fromX, double fromY, double toX, double toY) {
-    mouse("mouseMoved", fromX, fromY);
-    mouse("mousePressed", fromX, fromY);
-    mouse("mouseMoved", (fromX + toX) / 2, (fromY + toY) / 2);
-    mouse("mouseMoved", toX, toY);
-    settle();
-    mouse("mouseReleased", toX, toY);
-    settle();
-  }
-
   /** Clicks in the middle of the first element that a selector finds. */
   public void click(String selector) {
     String[] middle =

@@ -15,6 +15,12 @@ import dev.sennit.viewer.http.Addresses;
 import dev.sennit.viewer.receive.OtlpReceiver;
 import dev.sennit.viewer.receive.ReceiverLimits;
 import dev.sennit.viewer.receive.ReceiverSettings;
+import dev.sennit.viewer.view.LiveProcesses;
+import dev.sennit.viewer.view.LogViews;
+import dev.sennit.viewer.view.ProcessViews;
+import dev.sennit.viewer.view.ProfileViews;
+import dev.sennit.viewer.view.ServiceViews;
+import dev.sennit.viewer.view.TraceViews;
 import dev.sennit.viewer.web.ReceiverView;
 import dev.sennit.viewer.web.Site;
 import dev.sennit.viewer.web.WebServer;
@@ -22,6 +28,7 @@ import dev.sennit.viewer.web.WebSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -66,13 +73,17 @@ public final class LocalHost implements ObservationListener, AutoCloseable {
   /**
    * Opens the store, receives and shows.
    *
+   * @param processes what publishes its context here
    * @param profiles where those that come from here go on to; nowhere if it is empty
    * @param log takes lines for people
    * @throws IOException naming the address that cannot be listened on
    * @throws dev.sennit.store.database.StoreException naming the file that cannot be used
    */
   public static LocalHost open(
-      LocalSettings settings, Optional<ExportSettings> profiles, Consumer<String> log)
+      LocalSettings settings,
+      LiveProcesses processes,
+      Optional<ExportSettings> profiles,
+      Consumer<String> log)
       throws IOException {
     TraceNames names = new TraceNames();
     ServedRequests served = new ServedRequests(names);
@@ -86,7 +97,9 @@ public final class LocalHost implements ObservationListener, AutoCloseable {
       exporter = profiles.isPresent() ? Exporter.open(profiles.get(), log) : null;
       receiver = receive(settings, new NamedProfiles(names, store, exporter));
       @Nullable WebServer page =
-          settings.page().isPresent() ? show(settings.page().get(), store, receiver) : null;
+          settings.page().isPresent()
+              ? show(settings.page().get(), site(store.queries(), processes, receiver))
+              : null;
       @Nullable StoreSocket questions =
           settings.file().isPresent()
               ? StoreSocket.open(settings.file().get(), store.queries(), log)
@@ -124,9 +137,7 @@ public final class LocalHost implements ObservationListener, AutoCloseable {
     }
   }
 
-  private static WebServer show(Place place, TelemetryStore store, OtlpReceiver receiver)
-      throws IOException {
-    Site site = site(receiver);
+  private static WebServer show(Place place, Site site) throws IOException {
     try {
       return WebServer.start(WebSettings.on(place.address()), site);
     } catch (IOException e) {
@@ -137,9 +148,16 @@ public final class LocalHost implements ObservationListener, AutoCloseable {
     }
   }
 
-  private static Site site(OtlpReceiver receiver) {
+  private static Site site(
+      StoreQueries queries, LiveProcesses processes, OtlpReceiver receiver) {
+    Clock clock = Clock.systemUTC();
     ReceiverView received = new ReceiverView(receiver);
-    return Site.EMPTY.with(received).withLive(received);
+    Site site = Site.EMPTY.with(received).withLive(received);
+    site = ServiceViews.addTo(site, queries, clock);
+    site = TraceViews.addTo(site, queries, clock);
+    site = ProfileViews.addTo(site, queries, clock);
+    site = LogViews.addTo(site, queries, clock);
+    return ProcessViews.addTo(site, queries, processes, clock);
   }
 
   /** What to open in a browser, if there is a page. */

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import dev.sennit.store.database.StoreException;
 import dev.sennit.store.query.SqlRows;
+import dev.sennit.viewer.view.LiveProcesses;
 import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.common.v1.AnyValue;
@@ -50,10 +51,21 @@ class LocalHostTest {
   private static final String LAST = "0b".repeat(16);
   private static final String SPAN = "0c".repeat(8);
 
+  private static final LiveProcesses NOBODY =
+      new LiveProcesses() {
+        @Override
+        public Snapshot snapshot() {
+          return new Snapshot(List.of(), false, 0);
+        }
+
+        @Override
+        public void rest() {}
+      };
+
   @TempDir Path folder;
 
   private static LocalHost open() throws IOException {
-    return LocalHost.open(anywhere(), Optional.empty(), line -> {});
+    return LocalHost.open(anywhere(), NOBODY, Optional.empty(), line -> {});
   }
 
   private static LocalSettings anywhere() {
@@ -207,7 +219,7 @@ class LocalHostTest {
     String sql =
         "SELECT 1 AS one, 'a', NULL, true, 1.5::DOUBLE UNION ALL SELECT 2, 'b', 'c', false, 2";
     List<String> said = new ArrayList<>();
-    try (LocalHost host = LocalHost.open(settings, Optional.empty(), said::add)) {
+    try (LocalHost host = LocalHost.open(settings, NOBODY, Optional.empty(), said::add)) {
       assertThat(answer(file, sql))
           .containsExactly("one", "[1, a, null, true, 1.5]", "[2, b, c, false, 2.0]");
       assertThatThrownBy(() -> answer(file, "SELECT no FROM spans"))
@@ -246,7 +258,7 @@ class LocalHostTest {
               Optional.of(Place.preferably(port)),
               Place.preferably(port),
               Place.preferably(0));
-      try (LocalHost host = LocalHost.open(settings, Optional.empty(), line -> {})) {
+      try (LocalHost host = LocalHost.open(settings, NOBODY, Optional.empty(), line -> {})) {
         assertThat(host.page().orElseThrow().getPort()).isNotEqualTo(port);
         assertThat(host.otlp().getPort()).isNotEqualTo(port);
       }
@@ -254,11 +266,11 @@ class LocalHostTest {
       assertThatThrownBy(
               () ->
                   LocalHost.open(
-                      settings.withPage(Optional.of(insisted)), Optional.empty(), line -> {}))
+                      settings.withPage(Optional.of(insisted)), NOBODY, Optional.empty(), line -> {}))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(":" + port);
       // The file is free again.
-      LocalHost.open(settings, Optional.empty(), line -> {}).close();
+      LocalHost.open(settings, NOBODY, Optional.empty(), line -> {}).close();
     }
   }
 }

@@ -1,12 +1,15 @@
-// One colour for each service, in the order in which they are met, the same in every view.
+// One colour for each service, in the order in which they are met, the same in every view of this window.
 
 const COLOURS = 8;
-const met = new Map();
+const KEY = "sennit-services";
+const met = new Map(JSON.parse(sessionStorage.getItem(KEY) ?? "[]"));
 
 /** The name of a token of tokens.css. */
 export function serviceColour(name) {
   if (!met.has(name)) {
     met.set(name, `--service-${(met.size % COLOURS) + 1}`);
+    // Names come from strangers; a few are enough to tell them apart by colour.
+    sessionStorage.setItem(KEY, JSON.stringify([...met].slice(0, 200)));
   }
   return met.get(name);
 }
