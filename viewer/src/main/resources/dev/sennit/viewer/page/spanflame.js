@@ -60,7 +60,8 @@ class SennitSpanFlame extends LitElement {
     try {
       const {types} = await ask("profile-types", this.chosen(), {signal});
       this.types = types;
-      this.type = types.some(({type}) => type === this.type) ? this.type : types[0]?.type;
+      const most = types.reduce((best, each) => (each.samples > (best?.samples ?? 0) ? each : best), undefined);
+      this.type = types.some(({type}) => type === this.type) ? this.type : most?.type;
       this.failure = undefined;
     } catch (error) {
       if (!signal.aborted) {
