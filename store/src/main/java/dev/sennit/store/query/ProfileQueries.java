@@ -35,7 +35,6 @@ public final class ProfileQueries {
       LIMIT ?
       """;
 
-  /** A span that was sent twice counts once. */
   private static final String SPAN_NAMES =
       """
       SELECT name
@@ -45,9 +44,7 @@ public final class ProfileQueries {
         WHERE {where} AND trace_id IS NOT NULL
         GROUP BY trace_id, span_id
       )
-      JOIN (
-        SELECT trace_id, span_id, min(name) AS name FROM spans GROUP BY trace_id, span_id
-      ) USING (trace_id, span_id)
+      JOIN spans USING (trace_id, span_id)
       GROUP BY name
       ORDER BY sum(amount) DESC, name
       LIMIT ?

@@ -21,7 +21,7 @@ import java.util.Optional;
 final class ProfileTimesView implements View {
   private static final int USUAL = 120;
   private static final int MOST = 1000;
-  private static final long SHORTEST = 1_000_000;
+  private static final long SHORTEST = 1000;
   private static final long MILLI = 1_000_000;
 
   private final ProfileQueries profiles;

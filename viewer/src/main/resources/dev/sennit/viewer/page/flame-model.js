@@ -3,8 +3,10 @@
 //
 // All that takes long is a generator that stops now and then, so that the page stays awake: see run.
 
+import {Growing} from "./flame-grow.js";
+
 const SLICE = 10;
-const STEP = 2048;
+export const STEP = 2048;
 
 /** Runs a generator to its end, a few milliseconds at a time; tells how long each part took. */
 export async function run(work, {signal, took} = {}) {
@@ -105,67 +107,6 @@ function compareFrames(one, other) {
     }
   }
   return 0;
-}
-
-/** A tree to which stacks are added; a parent has a smaller number than its children. */
-class Growing {
-  /** The size is a guess; a wrong one costs time. */
-  constructor(columns, size) {
-    const room = 2 ** Math.ceil(Math.log2(size + 1));
-    this.size = 1;
-    this.parent = new Int32Array(room).fill(-1, 0, 1);
-    this.frame = new Int32Array(room).fill(-1, 0, 1);
-    this.selves = Array.from({length: columns}, () => new Float64Array(room));
-    this.slots = new Int32Array(4 * room);
-  }
-
-  child(parent, frame) {
-    let at = this.slot(parent, frame);
-    for (; this.slots[at] !== 0; at = (at + 1) & (this.slots.length - 1)) {
-      const node = this.slots[at];
-      if (this.parent[node] === parent && this.frame[node] === frame) {
-        return node;
-      }
-    }
-    if (this.size === this.parent.length) {
-      this.parent = wider(this.parent);
-      this.frame = wider(this.frame);
-      this.selves = this.selves.map(wider);
-    }
-    this.parent[this.size] = parent;
-    this.frame[this.size] = frame;
-    this.slots[at] = this.size;
-    if (2 * ++this.size > this.slots.length) {
-      this.slots = new Int32Array(2 * this.slots.length);
-      for (let node = 1; node < this.size; node++) {
-        let free = this.slot(this.parent[node], this.frame[node]);
-        while (this.slots[free] !== 0) {
-          free = (free + 1) & (this.slots.length - 1);
-        }
-        this.slots[free] = node;
-      }
-    }
-    return this.size - 1;
-  }
-
-  slot(parent, frame) {
-    const mixed = Math.imul(Math.imul(parent + 1, 0x9e3779b1) ^ (frame + 1), 0x85ebca6b);
-    return ((mixed >>> 15) ^ mixed) & (this.slots.length - 1);
-  }
-
-  shape() {
-    return {
-      parent: this.parent.subarray(0, this.size),
-      frame: this.frame.subarray(0, this.size),
-      selves: this.selves.map(self => self.subarray(0, this.size)),
-    };
-  }
-}
-
-function wider(array) {
-  const result = new array.constructor(2 * array.length);
-  result.set(array);
-  return result;
 }
 
 /** The numbers from 0 in the order of their keys, which are less than a bound; equal ones keep their order. */
@@ -277,95 +218,4 @@ export function share(part, whole) {
 export function change(tree, node) {
   const [one, other] = tree.totals.map(total => share(total[node], total[0]));
   return one + other > 0 ? (one - other) / (one + other) : 0;
-}
-
-/** Whether a name has the text in it, or what stands between slashes as a regular expression; case does not matter. */
-export function matcher(text) {
-  const pattern = /^\/(.+)\/$/s.exec(text);
-  if (pattern) {
-    const expression = new RegExp(pattern[1], "i");
-    return name => expression.test(name);
-  }
-  const wanted = text.toLowerCase();
-  return name => name.toLowerCase().includes(wanted);
-}
-
-/** Which frames match, the outermost nodes of them in order, and what they take together; nothing counts twice. */
-export function* found(tree, text) {
-  const matches = matcher(text);
-  const frames = new Uint8Array(tree.frames.length);
-  for (let i = 0; i < frames.length; i++) {
-    frames[i] = matches(tree.frames[i][0]) ? 1 : 0;
-    if (i % 512 === 0) {
-      yield;
-    }
-  }
-  const nodes = [];
-  const sums = tree.totals.map(() => 0);
-  for (let i = 1; i < tree.parent.length;) {
-    if (frames[tree.frame[i]]) {
-      nodes.push(i);
-      for (let column = 0; column < sums.length; column++) {
-        sums[column] += tree.totals[column][i];
-      }
-      i = tree.end[i];
-    } else {
-      i++;
-    }
-    if (i % STEP === 0) {
-      yield;
-    }
-  }
-  return {text, frames, nodes, shares: sums.map((sum, column) => share(sum, tree.totals[column][0]))};
-}
-
-/** What each frame took itself and with what it called; a frame that calls itself counts once. */
-export function* byFrame(tree) {
-  const count = tree.frames.length;
-  const selves = tree.selves.map(() => new Float64Array(count));
-  const totals = tree.selves.map(() => new Float64Array(count));
-  const open = new Int32Array(count);
-  const path = new Int32Array(tree.deepest + 1);
-  let length = 0;
-  for (let i = 1; i < tree.parent.length; i++) {
-    for (; length >= tree.depth[i]; length--) {
-      open[path[length]]--;
-    }
-    const frame = tree.frame[i];
-    path[++length] = frame;
-    for (let column = 0; column < selves.length; column++) {
-      selves[column][frame] += tree.selves[column][i];
-      totals[column][frame] += open[frame] === 0 ? tree.totals[column][i] : 0;
-    }
-    open[frame]++;
-    if (i % STEP === 0) {
-      yield;
-    }
-  }
-  return {selves, totals};
-}
-
-/** The frames with the largest values, which are wanted to be so many at most. */
-export function* largest(count, value, limit) {
-  const best = [];
-  for (let i = 0; i < count; i++) {
-    const each = value(i);
-    if (best.length < limit || each > value(best[limit - 1])) {
-      let low = 0;
-      for (let high = best.length; low < high;) {
-        const middle = (low + high) >> 1;
-        if (value(best[middle]) >= each) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
-      best.splice(low, 0, i);
-      best.length = Math.min(best.length, limit);
-    }
-    if (i % 1024 === 0) {
-      yield;
-    }
-  }
-  return best;
 }

@@ -2,7 +2,8 @@
 
 import {html, nothing} from "lit";
 import {count, percent} from "./format.js";
-import {largest, share} from "./flame-model.js";
+import {share} from "./flame-model.js";
+import {largest} from "./flame-search.js";
 import {kindToken, visible} from "./flame-draw.js";
 import {points, said} from "./flame-words.js";
 

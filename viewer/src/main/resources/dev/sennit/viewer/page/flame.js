@@ -2,25 +2,17 @@
 
 import {LitElement, html, nothing} from "lit";
 import {ask} from "./api.js";
-import {count, percent} from "./format.js";
-import {addressWith} from "./router.js";
-import {byFrame, compared, found, largest, reversed, run, treeOf} from "./flame-model.js";
-import {Drawing, ROW, firstFrom, kindToken, labels, visible} from "./flame-draw.js";
+import {percent} from "./format.js";
+import {Drawing, ROW, visible} from "./flame-draw.js";
+import {press} from "./flame-keys.js";
+import {compared, reversed, run, treeOf} from "./flame-model.js";
+import {kindsOf, renderBar, renderFoot, renderPath, renderTip} from "./flame-parts.js";
+import {byFrame, found, largest} from "./flame-search.js";
 import {renderTable, rowsOf} from "./flame-table.js";
-import {describe, quantity, said} from "./flame-words.js";
+import {quantity, said} from "./flame-words.js";
 
 const BLINK = 200;
-const SHOWN_PATH = 6;
 const KEPT_TIMES = 500;
-const KEYS = [
-  ["click, Enter", "zoom in"],
-  ["Escape, double click", "show all again"],
-  ["arrow keys", "walk from frame to frame"],
-  ["/", "search: text, or /a regular expression/"],
-  ["n, N", "next and previous match"],
-  ["r or i", "reverse: the innermost frames first, then their callers"],
-  ["t", "table or graph"],
-];
 
 class SennitFlame extends LitElement {
   static properties = {
@@ -64,7 +56,7 @@ class SennitFlame extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     this.recolour = () => this.tree && (this.drawing.prepare(this.tree), this.redraw(), this.requestUpdate());
-    this.keys = event => this.key(event);
+    this.keys = event => press(this, event);
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.dark.addEventListener("change", this.recolour);
     addEventListener("theme", this.recolour);
@@ -128,8 +120,10 @@ class SennitFlame extends LitElement {
         const [self] = sums.selves;
         const [hottest] = await run(largest(self.length, frame => self[frame], 1), options);
         const backward = this.reverse ? await run(reversed(forward), options) : undefined;
+        const kinds = kindsOf(forward, sums);
         // All at once, for a page may be drawn between any two of these.
-        Object.assign(this, {answers, forward, backward, sums, hottest, rows: undefined});
+        Object.assign(this, {answers, forward, backward, sums, hottest, kinds, rows: undefined});
+        this.turnTo(backward ?? forward);
         await this.show();
       }
     } catch (failure) {
@@ -154,13 +148,13 @@ class SennitFlame extends LitElement {
       }
       this.backward = backward;
     }
-    this.tree = this.reverse ? this.backward : forward;
-    this.zoomed = 0;
-    this.selected = -1;
-    this.hovered = -1;
-    this.search = undefined;
-    this.drawing.prepare(this.tree);
+    this.turnTo(this.reverse ? this.backward : forward);
     await this.find();
+  }
+
+  turnTo(tree) {
+    this.drawing.prepare(tree);
+    Object.assign(this, {tree, zoomed: 0, selected: -1, hovered: -1, search: undefined});
   }
 
   async find() {
@@ -229,10 +223,10 @@ class SennitFlame extends LitElement {
     const empty = this.tree && this.tree.totals.every(total => !(total[0] > 0));
     const table = this.form === "table";
     return html`
-      ${this.renderBar()}
+      ${renderBar(this)}
       ${this.failure ? html`<p class="flame-failure" role="alert">${this.failure}</p>` : nothing}
       ${empty ? html`<p class="flame-empty quiet">There are no samples here.</p>` : nothing}
-      ${this.tree && !empty && !table ? this.renderPath() : nothing}
+      ${this.tree && !empty && !table ? renderPath(this) : nothing}
       <div class="flame-scroll ${this.slow ? "flame-old" : ""}" ?hidden=${table || empty || !this.tree}
         @scroll=${() => { this.hovered = -1; this.redraw(); }}>
         <div class="flame-space" .style=${`height: ${rows * ROW}px`}>
@@ -243,115 +237,8 @@ class SennitFlame extends LitElement {
         </div>
       </div>
       ${this.tree && !empty && table ? renderTable(this) : nothing}
-      ${this.tree && !empty ? this.renderFoot() : nothing}
-      ${this.renderTip()}`;
-  }
-
-  renderBar() {
-    return html`
-      <div class="toolbar flame-bar">
-        <input type="search" class="flame-search" placeholder="Search frames" spellcheck="false" autocomplete="off"
-          aria-label="Search frames by text, or by /a regular expression/" title="Text, or /a regular expression/; n and N go from match to match"
-          .value=${this.text} @input=${event => this.tell({text: event.target.value})}
-          @keydown=${this.searchKey}>
-        <span class="flame-found" role="status">${this.renderFound()}</span>
-        <span class="fill"></span>
-        ${this.slow ? html`<span class="quiet" role="status">Loading…</span>` : nothing}
-        <button class="flame-reset" ?hidden=${this.zoomed === 0 || this.form === "table"} @click=${() => this.reset()}>Show all</button>
-        <button class="flame-reverse" aria-pressed=${this.reverse} title="The innermost frames first, then their callers (r)"
-          @click=${() => this.tell({reverse: !this.reverse})}>Reverse</button>
-        <span class="flame-forms" role="group" aria-label="Form">
-          ${[["graph", "Graph"], ["table", "Table"]].map(([form, name]) => html`
-            <button class="flame-${form}" aria-pressed=${this.form === form} @click=${() => this.tell({form})}>${name}</button>`)}
-        </span>
-        ${this.compact
-          ? html`<a href=${addressWith("/profiles", this.query ?? {})}>Open in Profiles</a>`
-          : html`
-            <details class="flame-help">
-              <summary aria-label="Keys" title="Keys">?</summary>
-              <dl>${KEYS.map(([key, what]) => html`<dt>${key}</dt><dd>${what}</dd>`)}</dl>
-            </details>`}
-      </div>`;
-  }
-
-  renderFound() {
-    if (this.wrong) {
-      return html`<span class="flame-wrong">${this.wrong}</span>`;
-    }
-    if (!this.search) {
-      return nothing;
-    }
-    const {nodes, shares} = this.search;
-    const told = shares.map(share => percent(share, 1)).join(" and ");
-    return nodes.length === 0
-      ? html`<span class="quiet">nothing found</span>`
-      : html`
-        <span>${told} in ${this.match < 0 ? nothing : html`${count(this.match + 1)} of `}${count(nodes.length)}
-          ${nodes.length === 1 ? "place" : "places"}</span>
-        <button class="flame-previous" aria-label="Previous match" title="Previous match (N)" @click=${() => this.next(-1)}>‹</button>
-        <button class="flame-next" aria-label="Next match" title="Next match (n)" @click=${() => this.next(1)}>›</button>`;
-  }
-
-  renderPath() {
-    const path = [];
-    for (let at = this.zoomed; at >= 0; at = this.tree.parent[at]) {
-      path.unshift(at);
-    }
-    const first = Math.max(1, path.length - SHOWN_PATH);
-    return html`
-      <nav class="flame-path" aria-label="From the root to what is zoomed in on" ?hidden=${this.zoomed === 0}>
-        <button @click=${() => this.zoom(0)}>all</button>
-        ${first > 1 ? "› …" : nothing}
-        ${path.slice(first).map(node => html` › <button title=${visible(this.name(node))} @click=${() => this.zoom(node)}>${labels(visible(this.name(node)))[1]}</button>`)}
-      </nav>`;
-  }
-
-  renderFoot() {
-    const cut = this.answers.some(answer => answer.more);
-    const shown = this.tree.totals.map((total, i) => percent(total[0], this.answers[i].total)).join(" and ");
-    return html`
-      <div class="flame-foot">
-        <p class="flame-said" role="status">${this.selected >= 0 ? describe(this, this.selected).join(" · ") : nothing}</p>
-        ${cut ? html`<p class="flame-cut quiet">Only the largest stacks are shown: ${shown} of all.</p>` : nothing}
-        ${this.tree.totals.length > 1 ? this.renderChanges() : this.renderKinds()}
-      </div>`;
-  }
-
-  renderKinds() {
-    const sums = new Map();
-    this.forward.frames.forEach(([, , kind], frame) => {
-      sums.set(kind, (sums.get(kind) ?? 0) + this.sums.selves[0][frame]);
-    });
-    const kinds = [...sums].sort(([, one], [, other]) => other - one).slice(0, 8);
-    return html`
-      <ul class="flame-legend" aria-label="Colours, with what was measured in such frames themselves">
-        ${kinds.map(([kind, sum]) => html`
-          <li><i .style=${`background: var(${kindToken(kind)})`}></i><bdi>${visible(kind ?? "other")}</bdi>
-            <span class="quiet">${percent(sum, this.forward.totals[0][0])}</span></li>`)}
-      </ul>`;
-  }
-
-  renderChanges() {
-    return html`
-      <ul class="flame-legend" aria-label="Colours">
-        <li><i class="flame-more"></i>more here</li>
-        <li><i class="flame-less"></i>less here</li>
-        <li class="quiet">than in the other, in shares of the total</li>
-      </ul>`;
-  }
-
-  renderTip() {
-    if (this.hovered < 0 || !this.pointer) {
-      return html`<div class="flame-tip" hidden></div>`;
-    }
-    const {x, y} = this.pointer;
-    const across = x > innerWidth / 2 ? `right: ${innerWidth - x + 12}px` : `left: ${x + 12}px`;
-    const along = y > innerHeight / 2 ? `bottom: ${innerHeight - y + 14}px` : `top: ${y + 14}px`;
-    const [name, ...lines] = describe(this, this.hovered);
-    return html`
-      <div class="flame-tip" .style=${`${across}; ${along}`}>
-        <strong>${name}</strong>${lines.map(line => html`<span>${line}</span>`)}
-      </div>`;
+      ${this.tree && !empty ? renderFoot(this) : nothing}
+      ${renderTip(this)}`;
   }
 
   /** In words, for who does not see it. */
@@ -433,30 +320,6 @@ class SennitFlame extends LitElement {
     this.next(1);
   }
 
-  /** To what calls the selected frame, to the largest that it calls, or to its neighbours. */
-  walk(inwards, sideways) {
-    const {tree} = this;
-    const at = this.selected;
-    let to = at;
-    if (at < 0) {
-      to = this.zoomed;
-    } else if (inwards < 0) {
-      to = Math.max(0, tree.parent[at]);
-    } else if (inwards > 0) {
-      for (let child = at + 1; child < tree.end[at]; child = tree.end[child]) {
-        to = to === at || tree.width[child] > tree.width[to] ? child : to;
-      }
-    } else if (tree.depth[at] > tree.depth[this.zoomed]) {
-      const depth = tree.depth[at];
-      const place = firstFrom(tree, depth, at) + sideways;
-      const neighbour = tree.rowNodes[place];
-      const inRow = place >= tree.rowStarts[depth] && place < tree.rowStarts[depth + 1];
-      to = inRow && neighbour >= this.zoomed && neighbour < tree.end[this.zoomed] ? neighbour : at;
-    }
-    this.selected = to;
-    this.reveal(to);
-  }
-
   searchKey(event) {
     if (event.key === "Enter") {
       this.next(event.shiftKey ? -1 : 1);
@@ -467,32 +330,6 @@ class SennitFlame extends LitElement {
     }
   }
 
-  key(event) {
-    const typing = event.target.closest?.("input, select, textarea");
-    if (!this.tree || event.defaultPrevented || typing || event.ctrlKey || event.metaKey || event.altKey) {
-      return;
-    }
-    const actions = {
-      "Escape": () => this.reset(),
-      "/": () => this.querySelector(".flame-search").select(),
-      "n": () => this.next(1),
-      "N": () => this.next(-1),
-      "r": () => this.tell({reverse: !this.reverse}),
-      "i": () => this.tell({reverse: !this.reverse}),
-      "t": () => this.tell({form: this.form === "table" ? "graph" : "table"}),
-      ...(event.target === this.drawing.canvas && {
-        "Enter": () => this.zoom(Math.max(0, this.selected)),
-        "ArrowUp": () => this.walk(-1, 0),
-        "ArrowDown": () => this.walk(1, 0),
-        "ArrowLeft": () => this.walk(0, -1),
-        "ArrowRight": () => this.walk(0, 1),
-      }),
-    };
-    if (Object.hasOwn(actions, event.key)) {
-      event.preventDefault();
-      this.timed("zoom", actions[event.key]);
-    }
-  }
 }
 
 customElements.define("sennit-flame", SennitFlame);

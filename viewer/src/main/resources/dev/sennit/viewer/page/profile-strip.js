@@ -7,6 +7,7 @@ import {exactly, moment} from "./format.js";
 import {said} from "./flame-words.js";
 
 const LEAST_DRAG = 4;
+const SHORT = 10_000;
 
 class SennitProfileStrip extends LitElement {
   static properties = {
@@ -71,7 +72,8 @@ class SennitProfileStrip extends LitElement {
 
   render() {
     const {answer} = this;
-    const end = answer ? answer.from + answer.step * answer.totals.length : 0;
+    const length = answer ? answer.step * answer.totals.length : 0;
+    const time = length < SHORT ? exactly : moment;
     return html`
       ${this.failure ? html`<p class="flame-failure" role="alert">${this.failure}</p>` : nothing}
       <canvas tabindex="0" role="application" aria-roledescription="chart over time"
@@ -81,9 +83,9 @@ class SennitProfileStrip extends LitElement {
         @pointercancel=${() => (this.chosen = undefined)} @pointerleave=${() => (this.pointed = undefined)}
         @keydown=${this.key}></canvas>
       <div class="strip-scale quiet">
-        <span>${answer ? moment(answer.from) : nothing}</span>
+        <span>${answer ? time(answer.from) : nothing}</span>
         <span role="status">${this.told()}</span>
-        <span>${answer ? moment(end) : nothing}</span>
+        <span>${answer ? time(answer.from + length) : nothing}</span>
       </div>`;
   }
 

@@ -94,11 +94,24 @@ class SennitProfiles extends LitElement {
     }
   }
 
-  /** What is chosen but for the type. A trace is looked for at all times unless one is chosen. */
+  /** A trace is looked for at all times unless one is chosen. */
+  isTimeless() {
+    const {trace, last, from, to} = this.asked;
+    return Boolean(trace && !last && !from && !to);
+  }
+
+  /** What is chosen but for the type. */
   selection() {
-    const {last, from, to} = this.asked;
-    const time = this.asked.trace && !last && !from && !to ? {} : range();
-    return {...Object.fromEntries(FILTERS.map(each => [each, this.asked[each]])), ...time};
+    return {
+      ...Object.fromEntries(FILTERS.map(each => [each, this.asked[each]])),
+      ...(this.isTimeless() ? {} : range()),
+    };
+  }
+
+  /** Asks for all of it again. */
+  refresh() {
+    this.load();
+    this.querySelectorAll("sennit-flame, sennit-profile-strip").forEach(each => each.load());
   }
 
   query() {
@@ -121,7 +134,7 @@ class SennitProfiles extends LitElement {
         ${this.renderNames("service", "Service", this.services, "all services")}
         ${this.renderNames("name", "Span", this.names, "all spans, and none")}
         ${this.renderNames("thread", "Thread", this.threads, "all threads")}
-        <sennit-range @range=${() => this.read()}></sennit-range>
+        ${this.isTimeless() ? nothing : html`<sennit-range @range=${() => this.read()}></sennit-range>`}
       </div>
       ${this.renderChips(different, query.type && known ? this.renderExport(query) : nothing)}
       ${this.failure ? html`<p class="flame-failure" role="alert">${this.failure}</p>` : nothing}
@@ -193,6 +206,7 @@ class SennitProfiles extends LitElement {
           <span class="profiles-chip" id="chip-compare">compared with ${short(inWords(different))}
             <button aria-label="Compare no longer" @click=${() => this.choose({compare: ""})}>×</button></span>` : nothing}
         <span class="fill"></span>
+        <button id="refresh" @click=${this.refresh}>Refresh</button>
         <button id="compare" aria-expanded=${Boolean(this.comparing)} @click=${() => (this.comparing = !this.comparing)}>
           Compare with …</button>
         ${more}

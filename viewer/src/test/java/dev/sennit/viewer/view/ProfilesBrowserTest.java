@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -197,6 +198,17 @@ final class ProfilesBrowserTest {
     choose("range", "300");
     browser.await("document.querySelector('.profiles-nothing') !== null");
     assertThat(text(".profiles-nothing")).contains("No samples of Allocations here");
+  }
+
+  @Test
+  void whatCameMeanwhileIsShownWhenAskedFor() throws Exception {
+    open("profiles?service=late&type=wall&compare=service%3Dshop", 0);
+    site.send(
+        new ProfileRequest("late", "wall", "count")
+            .add(System.currentTimeMillis(), 3, "", List.of("main"))
+            .build());
+    browser.click("#refresh");
+    awaitTotal(3);
   }
 
   @Test
