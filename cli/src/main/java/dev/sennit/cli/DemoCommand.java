@@ -86,7 +86,8 @@ final class DemoCommand implements Callable<Integer> {
         };
     Path agent = AgentFile.find();
     Path folder = Files.createTempDirectory("sennit-demo-");
-    try (LocalHost host = LocalHost.open(page.settings(), new PublishedProcesses(), Optional.empty(), log)) {
+    try (LocalHost host =
+        LocalHost.open(page.settings(), new PublishedProcesses(), Optional.empty(), log)) {
       return run(host, agent, folder, log);
     } catch (StoreException e) {
       throw CommandFailure.wrongInput(String.valueOf(e.getMessage()));

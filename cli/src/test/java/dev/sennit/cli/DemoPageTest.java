@@ -223,9 +223,11 @@ class DemoPageTest {
                         ScopeSpans.newBuilder()
                             .addSpans(
                                 Span.newBuilder()
-                                    .setTraceId(ByteString.copyFrom(new byte[] {
-                                      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
-                                    }))
+                                    .setTraceId(
+                                        ByteString.copyFrom(
+                                            new byte[] {
+                                              1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
+                                            }))
                                     .setSpanId(
                                         ByteString.copyFrom(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}))
                                     .setName(HOSTILE + "x".repeat(10_000))

@@ -148,8 +148,7 @@ public final class LocalHost implements ObservationListener, AutoCloseable {
     }
   }
 
-  private static Site site(
-      StoreQueries queries, LiveProcesses processes, OtlpReceiver receiver) {
+  private static Site site(StoreQueries queries, LiveProcesses processes, OtlpReceiver receiver) {
     Clock clock = Clock.systemUTC();
     ReceiverView received = new ReceiverView(receiver);
     Site site = Site.EMPTY.with(received).withLive(received);

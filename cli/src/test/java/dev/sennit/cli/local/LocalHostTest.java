@@ -266,7 +266,10 @@ class LocalHostTest {
       assertThatThrownBy(
               () ->
                   LocalHost.open(
-                      settings.withPage(Optional.of(insisted)), NOBODY, Optional.empty(), line -> {}))
+                      settings.withPage(Optional.of(insisted)),
+                      NOBODY,
+                      Optional.empty(),
+                      line -> {}))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(":" + port);
       // The file is free again.

@@ -65,8 +65,7 @@ public final class LogQueries {
 
   /** The lines of a trace, or of one span of it, as they were written. */
   Page<LogLine> ofTrace(String traceId, @Nullable String spanId, int limit) {
-    return search(
-        LogFilter.in(TimeRange.ALL).of(traceId, spanId).conditions(), "time, seq", limit);
+    return search(LogFilter.in(TimeRange.ALL).of(traceId, spanId).conditions(), "time, seq", limit);
   }
 
   private Page<LogLine> search(Conditions conditions, String order, int limit) {
