@@ -63,9 +63,9 @@ class LauncherTest {
     bin = Files.createDirectories(folder.resolve("bin"));
     jdk = fakeJdk("jdk", "25.0.3");
     copy(SOURCES.resolve("sennit"), root.resolve("sennit"));
-    copy(
-        SOURCES.resolve("build-support/common.sh"),
-        Files.createDirectories(root.resolve("build-support")).resolve("common.sh"));
+    Path support = Files.createDirectories(root.resolve("build-support"));
+    copy(SOURCES.resolve("build-support/common.sh"), support.resolve("common.sh"));
+    copy(SOURCES.resolve("build-support/jdk.sh"), support.resolve("jdk.sh"));
     Files.createDirectories(root.resolve("cli/src/main"));
     Files.writeString(root.resolve("cli/src/main/Some.java"), "");
     Files.writeString(root.resolve("pom.xml"), "");
