@@ -12,6 +12,7 @@ import dev.sennit.store.query.StoreQueries;
 import dev.sennit.store.write.Batch;
 import dev.sennit.store.write.LogDecoder;
 import dev.sennit.store.write.ProfileDecoder;
+import dev.sennit.store.write.Room;
 import dev.sennit.store.write.RowWriter;
 import dev.sennit.store.write.SpanDecoder;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
@@ -51,7 +52,7 @@ public final class TelemetryStore implements TelemetrySink, AutoCloseable {
             database,
             settings.queueBytes(),
             settings.commitEvery(),
-            settings.maxBytes(),
+            Room.of(settings.maxBytes()),
             settings.maxAge());
     this.queries = new StoreQueries(database);
   }
@@ -97,8 +98,7 @@ public final class TelemetryStore implements TelemetrySink, AutoCloseable {
 
   private static TelemetryStore make(
       Path file, StoreSettings settings, SampleOwner owner, @Nullable TemporaryFolder temporary) {
-    // The log of changes counts to what a store takes, so it must be a small part of the bound.
-    long checkpointBytes = Math.clamp(settings.maxBytes() / 32, 1 << 20, 16 << 20);
+    long checkpointBytes = Room.of(settings.maxBytes()).part();
     Database database = Database.open(file, settings.memoryBytes(), checkpointBytes);
     try {
       return new TelemetryStore(database, settings, owner, temporary);
@@ -147,7 +147,7 @@ public final class TelemetryStore implements TelemetrySink, AutoCloseable {
   }
 
   public StoreStatistics statistics() {
-    return new StoreStatistics(writer.state(), database.size().onDisk());
+    return new StoreStatistics(writer.state(), database.bytesOnDisk());
   }
 
   /** Writes what waits. A request that comes later is answered as one without room. */

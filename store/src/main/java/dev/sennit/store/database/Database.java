@@ -12,7 +12,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Properties;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
 
@@ -22,10 +25,14 @@ import org.duckdb.DuckDBDriver;
  */
 public final class Database implements AutoCloseable {
   private static final int MOST_THREADS = 4;
+  private static final int MOST_READERS = 1000;
 
   private final Path file;
   private final Path exportFolder;
   private final DuckDBConnection root;
+
+  /** Who wants to be alone waits in the same line as those who read. */
+  private final Semaphore readers = new Semaphore(MOST_READERS, true);
 
   private Database(Path file, Path exportFolder, DuckDBConnection root) {
     this.file = file;
@@ -44,9 +51,9 @@ public final class Database implements AutoCloseable {
     makeFolder(absolute);
     Properties settings = settings(memoryBytes);
     settings.setProperty("checkpoint_threshold", checkpointBytes + "B");
-    // Small groups of rows are joined at checkpoints. Many at a time would write most of a table
-    // anew, and the file would grow to twice of what it holds.
-    settings.setProperty("max_vacuum_tasks", "1");
+    // Else small groups of rows are joined to larger ones at checkpoints: all of a table is written
+    // anew now and then, before the old blocks are free.
+    settings.setProperty("max_vacuum_tasks", "0");
     Path exports = absolute.resolveSibling(absolute.getFileName() + ".export");
     return open(absolute, exports, settings, Schema::prepare);
   }
@@ -140,7 +147,7 @@ public final class Database implements AutoCloseable {
     return exportFolder;
   }
 
-  /** A connection of its own; a transaction in it sees none of the others'. */
+  /** A connection of its own for the one who writes. */
   public DuckDBConnection connect() {
     try {
       return root.duplicate();
@@ -149,27 +156,67 @@ public final class Database implements AutoCloseable {
     }
   }
 
+  /** A connection of its own for one who reads; it may wait for a moment. */
+  public Reading read() {
+    readers.acquireUninterruptibly();
+    try {
+      return new Reading(connect(), readers);
+    } catch (StoreException e) {
+      readers.release();
+      throw e;
+    }
+  }
+
+  /** What is done with the database. */
+  @FunctionalInterface
+  public interface Action {
+    void run() throws SQLException;
+  }
+
+  /**
+   * Does something while nobody reads. Those who come meanwhile wait, so it must be short.
+   *
+   * @param patience how long to wait for those who read now
+   * @return whether it was done
+   */
+  public boolean alone(Duration patience, Action action) throws SQLException, InterruptedException {
+    if (!readers.tryAcquire(MOST_READERS, patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      return false;
+    }
+    try {
+      action.run();
+      return true;
+    } finally {
+      readers.release(MOST_READERS);
+    }
+  }
+
   /**
    * What the store takes.
    *
-   * @param used bytes of the file that hold something, and of the log of changes beside it
-   * @param onDisk bytes of both files
+   * @param blocks bytes of the file that hold something
+   * @param log bytes of the log of changes beside it
    */
-  public record Size(long used, long onDisk) {}
+  public record Size(long blocks, long log) {}
 
-  public Size size() {
+  public Size size(Connection connection) throws SQLException {
     String question =
         "SELECT block_size * used_blocks FROM pragma_database_size()"
             + " WHERE database_name = current_database()";
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
+    try (Statement statement = connection.createStatement();
         ResultSet answer = statement.executeQuery(question)) {
       answer.next();
-      long log = length(file.resolveSibling(file.getFileName() + ".wal"));
-      return new Size(answer.getLong(1) + log, length(file) + log);
-    } catch (SQLException e) {
-      throw new StoreException(file + ": " + Refusals.firstLine(e), e);
+      return new Size(answer.getLong(1), length(log()));
     }
+  }
+
+  /** The length of the file and of the log of changes beside it. */
+  public long bytesOnDisk() {
+    return length(file) + length(log());
+  }
+
+  private Path log() {
+    return file.resolveSibling(file.getFileName() + ".wal");
   }
 
   private static long length(Path path) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables of a store, and which version of them a file has. */
 final class Schema {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private static final String TABLES =
       """
@@ -22,7 +22,7 @@ final class Schema {
         product_version VARCHAR NOT NULL,
         created TIMESTAMP NOT NULL
       );
-      CREATE TABLE processes (
+      CREATE TABLE process_rows (
         process_id BIGINT NOT NULL,
         service VARCHAR NOT NULL,
         instance VARCHAR,
@@ -30,7 +30,8 @@ final class Schema {
         pid BIGINT,
         first_seen TIMESTAMP NOT NULL,
         last_seen TIMESTAMP NOT NULL,
-        resource JSON
+        resource JSON,
+        generation TIMESTAMP NOT NULL
       );
       CREATE TABLE spans (
         trace_id VARCHAR NOT NULL,
@@ -100,21 +101,49 @@ final class Schema {
         process_id BIGINT NOT NULL,
         received TIMESTAMP NOT NULL
       );
-      CREATE TABLE stacks (
+      CREATE TABLE stack_rows (
         stack_id BIGINT NOT NULL,
-        frame_ids BIGINT[] NOT NULL
+        frame_ids BIGINT[] NOT NULL,
+        generation TIMESTAMP NOT NULL
       );
-      CREATE TABLE frames (
+      CREATE TABLE frame_rows (
         frame_id BIGINT NOT NULL,
         name VARCHAR NOT NULL,
         file VARCHAR,
         line BIGINT,
-        kind VARCHAR
+        kind VARCHAR,
+        generation TIMESTAMP NOT NULL
       );
       """;
 
+  /** Processes, stacks and frames are written once in each generation, and shown once. */
   private static final String VIEWS =
       """
+      CREATE VIEW processes AS
+      SELECT
+        process_id,
+        any_value(service) AS service,
+        any_value(instance) AS instance,
+        any_value(host) AS host,
+        any_value(pid) AS pid,
+        min(first_seen) AS first_seen,
+        max(last_seen) AS last_seen,
+        any_value(resource) AS resource
+      FROM process_rows
+      GROUP BY process_id;
+      CREATE VIEW stacks AS
+      SELECT stack_id, any_value(frame_ids) AS frame_ids
+      FROM stack_rows
+      GROUP BY stack_id;
+      CREATE VIEW frames AS
+      SELECT
+        frame_id,
+        any_value(name) AS name,
+        any_value(file) AS file,
+        any_value(line) AS line,
+        any_value(kind) AS kind
+      FROM frame_rows
+      GROUP BY frame_id;
       CREATE VIEW traces AS
       SELECT
         trace_id,

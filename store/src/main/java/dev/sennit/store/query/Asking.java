@@ -5,8 +5,8 @@
 package dev.sennit.store.query;
 
 import dev.sennit.store.database.Database;
+import dev.sennit.store.database.Reading;
 import dev.sennit.store.database.StoreException;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -41,8 +41,8 @@ final class Asking {
   <T> List<T> ask(String question, List<?> parameters, Row<T> row) {
     permits.acquireUninterruptibly();
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-    try (Connection connection = database.connect();
-        PreparedStatement statement = connection.prepareStatement(question)) {
+    try (Reading reading = database.read();
+        PreparedStatement statement = reading.connection().prepareStatement(question)) {
       statement.setQueryTimeout(SECONDS);
       for (int i = 0; i < parameters.size(); i++) {
         statement.setObject(i + 1, parameters.get(i));

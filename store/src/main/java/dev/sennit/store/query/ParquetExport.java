@@ -5,12 +5,12 @@
 package dev.sennit.store.query;
 
 import dev.sennit.store.database.Database;
+import dev.sennit.store.database.Reading;
 import dev.sennit.store.database.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -34,8 +34,8 @@ final class ParquetExport {
       Files.createDirectories(folder);
       Files.createDirectories(staging);
       List<Path> files = new ArrayList<>();
-      try (Connection connection = database.connect();
-          Statement statement = connection.createStatement()) {
+      try (Reading reading = database.read();
+          Statement statement = reading.connection().createStatement()) {
         // All tables as they are at one moment.
         statement.execute("BEGIN TRANSACTION READ ONLY");
         for (String table : TABLES) {

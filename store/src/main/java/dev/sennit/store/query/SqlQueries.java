@@ -4,8 +4,8 @@
  */
 package dev.sennit.store.query;
 
+import dev.sennit.store.database.Reading;
 import dev.sennit.store.database.StoreException;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -52,14 +52,14 @@ public final class SqlQueries {
     if (!objection.isEmpty()) {
       throw new StoreException(objection);
     }
-    Connection connection = asking.database().connect();
+    Reading reading = asking.database().read();
     try {
-      try (Statement statement = connection.createStatement()) {
+      try (Statement statement = reading.connection().createStatement()) {
         statement.execute("BEGIN TRANSACTION READ ONLY");
       }
-      return new SqlRows(connection, sql, limit);
+      return new SqlRows(reading, sql, limit);
     } catch (SQLException | StoreException e) {
-      close(connection, e);
+      close(reading, e);
       throw e instanceof StoreException known ? known : new StoreException(SqlRows.line(e), e);
     }
   }
@@ -75,9 +75,9 @@ public final class SqlQueries {
         : String.valueOf(message);
   }
 
-  private static void close(Connection connection, Exception failure) {
+  private static void close(Reading reading, Exception failure) {
     try {
-      connection.close();
+      reading.close();
     } catch (SQLException e) {
       failure.addSuppressed(e);
     }

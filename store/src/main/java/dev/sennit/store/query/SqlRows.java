@@ -4,8 +4,8 @@
  */
 package dev.sennit.store.query;
 
+import dev.sennit.store.database.Reading;
 import dev.sennit.store.database.StoreException;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -26,7 +26,7 @@ public final class SqlRows implements AutoCloseable {
   /** A column of the answer, with the database's name for its type. */
   public record Column(String name, String type) {}
 
-  private final Connection connection;
+  private final Reading reading;
   private final Statement statement;
   private final ResultSet rows;
   private final List<Column> columns;
@@ -34,11 +34,11 @@ public final class SqlRows implements AutoCloseable {
   private final long deadline;
   private volatile boolean canceled;
 
-  SqlRows(Connection connection, String sql, Duration limit) throws SQLException {
-    this.connection = connection;
+  SqlRows(Reading reading, String sql, Duration limit) throws SQLException {
+    this.reading = reading;
     this.limit = limit;
     this.deadline = System.nanoTime() + limit.toNanos();
-    statement = connection.createStatement();
+    statement = reading.connection().createStatement();
     statement.setQueryTimeout(Math.toIntExact(Math.max(1, limit.toSeconds())));
     try {
       rows = statement.executeQuery(sql);
@@ -117,7 +117,7 @@ public final class SqlRows implements AutoCloseable {
 
   @Override
   public void close() {
-    try (connection;
+    try (reading;
         statement) {
       rows.close();
     } catch (SQLException e) {

@@ -21,6 +21,7 @@ public final class Batch {
   private static final long ROW_BYTES = 200;
 
   private final long requestBytes;
+  private long storedBytes = -1;
   private long rejected;
   private String reason = "";
 
@@ -39,6 +40,34 @@ public final class Batch {
   long bytes() {
     long rows = spans.size() + logs.size() + samples() + stacks.size() + frames.size();
     return 2 * requestBytes + ROW_BYTES * (1 + rows);
+  }
+
+  /** What its rows take in the log of changes at most; to be asked when it is complete. */
+  long storedBytes() {
+    if (storedBytes < 0) {
+      storedBytes = StoredBytes.of(this);
+    }
+    return storedBytes;
+  }
+
+  /** Rejects rows that take more than that each: they would not fit into any transaction. */
+  void rejectLargerThan(long most) {
+    if (storedBytes() <= most) {
+      return;
+    }
+    long before = spans.size() + logs.size() + samples();
+    spans.removeIf(row -> StoredBytes.of(row) > most);
+    logs.removeIf(row -> StoredBytes.of(row) > most);
+    profiles.forEach(profile -> profile.samples().removeIf(row -> StoredBytes.of(row) > most));
+    processes.values().removeIf(row -> StoredBytes.of(row) > most);
+    stacks.values().removeIf(row -> StoredBytes.of(row) > most);
+    frames.values().removeIf(row -> StoredBytes.of(row) > most);
+    long after = spans.size() + logs.size() + samples();
+    if (after < before) {
+      reject("a row of more than " + most + " bytes is too large for the store");
+      rejected += before - after - 1;
+    }
+    storedBytes = -1;
   }
 
   long samples() {

@@ -20,29 +20,28 @@ import org.jspecify.annotations.Nullable;
  * file does not grow while there are such blocks.
  */
 final class Pruner {
-  /** Rows stand in groups of so many. */
-  private static final long GROUP = 122_880;
-
-  /**
-   * How many groups of rows must fit beside what is kept: the last one grows, and where rows were
-   * deleted others are written anew, before their old blocks are free.
-   */
-  private static final double SPARE_GROUPS = 2.5;
-
-  /** Which part of the bound is left free in any case, for the log of changes and free blocks. */
-  private static final double SPARE = 0.4;
-
-  /** However wide rows are, so much of the bound is for them. */
-  private static final double LEAST = 0.25;
+  /** From which part of what may be kept on to make room, while there still is some. */
+  private static final double HIGH = 0.95;
 
   /** To which part of what may be kept a deletion goes, so that it need not be repeated at once. */
   private static final double LOW = 0.85;
 
-  /** Blocks become free with the last row of a group, so one deletion may not free enough. */
-  private static final int ROUNDS = 8;
+  /** Which part of the age goes at a time, for the same reason. */
+  private static final int STEPS = 64;
+
+  /** How long to wait for those who read, and how often, while there still is room. */
+  private static final Duration SHORT = Duration.ofMillis(50);
+
+  private static final Duration BETWEEN = Duration.ofSeconds(1);
+
+  /** How long to wait for them when there is none. */
+  private static final Duration LONG = Duration.ofSeconds(1);
 
   private static final List<String> TABLES =
       List.of("spans", "span_events", "span_links", "logs", "samples");
+
+  private static final List<String> DICTIONARIES =
+      List.of("stack_rows", "frame_rows", "process_rows");
 
   /** When that part of all rows had come. */
   private static final String ARRIVAL_OF_PART =
@@ -67,75 +66,86 @@ final class Pruner {
       SELECT epoch_us(min(received)) FROM running WHERE until_then >= total * ?
       """;
 
-  /** What nothing refers to any more. */
-  private static final List<String> UNUSED =
-      List.of(
-          "DELETE FROM stacks WHERE stack_id NOT IN (SELECT stack_id FROM samples)",
-          "DELETE FROM frames WHERE frame_id NOT IN (SELECT unnest(frame_ids) FROM stacks)",
-          """
-          DELETE FROM processes WHERE process_id NOT IN (
-            SELECT process_id FROM spans
-            UNION SELECT process_id FROM logs
-            UNION SELECT process_id FROM samples
-          )
-          """);
+  private static final String OLDEST =
+      """
+      SELECT epoch_us(least(
+        (SELECT min(received) FROM spans),
+        (SELECT min(received) FROM logs),
+        (SELECT min(received) FROM samples)))
+      """;
 
   private final Database database;
   private final DuckDBConnection connection;
   private final Known known;
-  private final long maxBytes;
-  private final Duration maxAge;
+  private final Room room;
+  private final long maxAgeMicros;
   private final WriteCounts counts;
-  private boolean unfinished;
+
+  /** No row is older than that; 0 if it is not known. */
+  private long oldest;
+
+  /** Whether something was deleted whose blocks may not be free yet. */
+  private boolean dead;
+
+  private long nextTry = System.nanoTime();
 
   Pruner(
       Database database,
       DuckDBConnection connection,
       Known known,
-      long maxBytes,
+      Room room,
       Duration maxAge,
       WriteCounts counts) {
     this.database = database;
     this.connection = connection;
     this.known = known;
-    this.maxBytes = maxBytes;
-    this.maxAge = maxAge;
+    this.room = room;
+    this.maxAgeMicros = maxAge.toNanos() / 1000;
     this.counts = counts;
   }
 
-  /** Deletes what is too old. */
+  /** Deletes what is too old, and what soon will be. */
   void pruneByAge(long nowMicros) throws SQLException {
-    unfinished |= deleteUntil(nowMicros - maxAge.toNanos() / 1000) > 0;
-    finish();
-  }
-
-  /** Deletes the oldest of what is too much. */
-  void pruneBySize() throws SQLException {
-    long used = database.size().used();
-    for (int i = 0; i < ROUNDS && used > LEAST * maxBytes; i++) {
-      double ceiling = ceiling(used);
-      if (used <= ceiling) {
-        break;
-      }
-      @Nullable Long arrival = arrivalOfPart(1 - LOW * ceiling / used);
-      if (arrival == null) {
-        break;
-      }
-      unfinished |= deleteUntil(arrival) > 0;
-      finish();
-      used = database.size().used();
+    if (oldest + maxAgeMicros > nowMicros) {
+      return;
+    }
+    @Nullable Long first = number(OLDEST);
+    oldest = first == null ? nowMicros : first;
+    if (oldest + maxAgeMicros <= nowMicros) {
+      deleteUntil(nowMicros - maxAgeMicros + maxAgeMicros / STEPS);
+      oldest = 0;
     }
   }
 
-  /** How much may be kept. */
-  private double ceiling(long used) throws SQLException {
-    String question = "SELECT sum(estimated_size) FROM duckdb_tables()";
-    try (Statement statement = connection.createStatement();
-        ResultSet answer = statement.executeQuery(question)) {
-      answer.next();
-      double group = (double) used * GROUP / Math.max(GROUP, answer.getLong(1));
-      double spare = Math.max(SPARE * maxBytes, SPARE_GROUPS * group);
-      return Math.max(LEAST * maxBytes, maxBytes - spare);
+  /** Whether so many bytes more fit; the oldest goes for them. */
+  boolean makeRoom(long bytes) throws SQLException, InterruptedException {
+    Database.Size size = database.size(connection);
+    if (size.log() > 0 && size.log() + bytes > room.log()) {
+      execute("CHECKPOINT");
+      size = database.size(connection);
+    }
+    long needed = size.blocks() + size.log() + bytes;
+    if (needed <= HIGH * room.file()) {
+      return true;
+    }
+    boolean fits = needed <= room.file();
+    if (fits && dead && System.nanoTime() - nextTry < 0) {
+      return true;
+    }
+    if (!dead) {
+      execute("CHECKPOINT");
+      deleteOldest(needed);
+    }
+    free(fits ? SHORT : LONG);
+    nextTry = System.nanoTime() + BETWEEN.toNanos();
+    size = database.size(connection);
+    return size.blocks() + size.log() + bytes <= room.file();
+  }
+
+  private void deleteOldest(long needed) throws SQLException {
+    @Nullable Long arrival = arrivalOfPart(1 - LOW * room.file() / needed);
+    if (arrival != null) {
+      deleteUntil(arrival);
     }
   }
 
@@ -143,39 +153,70 @@ final class Pruner {
     try (PreparedStatement statement = connection.prepareStatement(ARRIVAL_OF_PART)) {
       statement.setDouble(1, part);
       try (ResultSet answer = statement.executeQuery()) {
-        answer.next();
-        long arrival = answer.getLong(1);
-        return answer.wasNull() ? null : (Long) arrival;
+        return number(answer);
       }
     }
   }
 
-  private long deleteUntil(long micros) throws SQLException {
+  private void deleteUntil(long micros) throws SQLException {
+    String then = "make_timestamp(" + micros + ")";
     long deleted = 0;
-    for (String table : TABLES) {
-      try (Statement statement = connection.createStatement()) {
-        deleted +=
-            statement.executeUpdate(
-                "DELETE FROM " + table + " WHERE received <= make_timestamp(" + micros + ")");
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("BEGIN TRANSACTION");
+      for (String table : TABLES) {
+        deleted += statement.executeUpdate("DELETE FROM " + table + " WHERE received <= " + then);
+      }
+      boolean all = known.lastReceived() <= micros;
+      // The oldest row that is left may name what its generation began with.
+      String generation =
+          all
+              ? then
+              : "(SELECT max(generation) - INTERVAL 1 microsecond FROM process_rows"
+                  + " WHERE generation <= "
+                  + then
+                  + ")";
+      for (String table : DICTIONARIES) {
+        statement.executeUpdate("DELETE FROM " + table + " WHERE generation <= " + generation);
+      }
+      statement.execute("COMMIT");
+      if (all) {
+        known.endGeneration();
       }
     }
+    known.loadFirstSeen(connection);
     counts.pruned.add(deleted);
-    return deleted;
+    dead = true;
   }
 
-  /** What follows a deletion; after a failure it is tried again the next time. */
-  private void finish() throws SQLException {
-    if (!unfinished) {
-      return;
+  /** Blocks become free when the log goes into the tables while nobody reads. */
+  private void free(Duration patience) throws SQLException, InterruptedException {
+    boolean done =
+        database.alone(
+            patience,
+            () -> {
+              // Without a change nothing would be done.
+              execute("UPDATE sennit_store SET schema_version = schema_version");
+              execute("CHECKPOINT");
+            });
+    dead &= !done;
+  }
+
+  private @Nullable Long number(String question) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet answer = statement.executeQuery(question)) {
+      return number(answer);
     }
+  }
+
+  private static @Nullable Long number(ResultSet answer) throws SQLException {
+    answer.next();
+    long number = answer.getLong(1);
+    return answer.wasNull() ? null : (Long) number;
+  }
+
+  private void execute(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      for (String deletion : UNUSED) {
-        statement.executeUpdate(deletion);
-      }
-      // Only with this are the blocks free.
-      statement.execute("CHECKPOINT");
+      statement.execute(sql);
     }
-    known.loadDictionaries(connection);
-    unfinished = false;
   }
 }

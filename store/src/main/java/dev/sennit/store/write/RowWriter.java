@@ -17,19 +17,25 @@ import org.jspecify.annotations.Nullable;
 
 /** The one thread that writes to a store, and between transactions removes what is too much. */
 public final class RowWriter implements AutoCloseable {
-  /** A transaction takes that part of the bound at most, or one request. */
-  private static final int PARTS = 32;
-
   /** How often to look for what has become too old. */
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
+  /** In the time that rows are kept there are so many generations at least. */
+  private static final int GENERATIONS = 16;
+
+  /** How soon to look again whether there is room. */
+  private static final Duration AGAIN = Duration.ofMillis(10);
+
+  /** How long the end of the store may wait for it. */
+  private static final Duration AT_THE_END = Duration.ofSeconds(5);
+
   private final Database database;
   private final DuckDBConnection connection;
-  private final Known known = new Known();
+  private final Known known;
   private final BatchQueue queue;
   private final Pruner pruner;
   private final WriteCounts counts = new WriteCounts();
-  private final long partBytes;
+  private final Room room;
   private final Thread thread;
   private volatile @Nullable String lastFailure;
 
@@ -38,25 +44,26 @@ public final class RowWriter implements AutoCloseable {
    *
    * @param queueBytes how much may wait
    * @param gather how long the first of several batches waits for the others
-   * @param maxBytes what the store may take on disk
+   * @param room what the store may take on disk
    * @param maxAge how long ago rows may have come
    */
-  public RowWriter(
-      Database database, long queueBytes, Duration gather, long maxBytes, Duration maxAge)
+  public RowWriter(Database database, long queueBytes, Duration gather, Room room, Duration maxAge)
       throws SQLException {
     this.database = database;
+    this.room = room;
     connection = database.connect();
+    known = new Known(room.generation(), maxAge.toNanos() / 1000 / GENERATIONS);
     known.load(connection);
     // What is loaded for the first transaction is not to hold up the first request.
     new Transaction(connection, known, nowMicros()).rehearse();
     queue = new BatchQueue(queueBytes, gather);
-    partBytes = maxBytes / PARTS;
-    pruner = new Pruner(database, connection, known, maxBytes, maxAge, counts);
+    pruner = new Pruner(database, connection, known, room, maxAge, counts);
     thread = Thread.ofPlatform().daemon().name("sennit-store").start(this::run);
   }
 
-  /** False if there is no room for the batch now. */
+  /** False if there is no room for the batch now. What is too large for any room is rejected. */
   public boolean offer(Batch batch) {
+    batch.rejectLargerThan(room.largest());
     return queue.offer(batch);
   }
 
@@ -76,9 +83,8 @@ public final class RowWriter implements AutoCloseable {
         } else if (queue.isClosed()) {
           return;
         }
-        boolean look = System.nanoTime() - nextLook >= 0;
-        prune(look);
-        if (look) {
+        if (System.nanoTime() - nextLook >= 0) {
+          pruneByAge();
           nextLook = System.nanoTime() + LOOK_EVERY.toNanos();
         }
       }
@@ -88,36 +94,71 @@ public final class RowWriter implements AutoCloseable {
   }
 
   /** One transaction for all that waits could pass the bound before anything is deleted. */
-  private void writeInParts(List<Batch> batches) {
+  private void writeInParts(List<Batch> batches) throws InterruptedException {
     List<Batch> part = new ArrayList<>();
     long bytes = 0;
     for (Batch batch : batches) {
-      if (!part.isEmpty() && bytes + batch.bytes() > partBytes) {
-        write(part);
-        prune(false);
-        part = new ArrayList<>();
-        bytes = 0;
+      for (Batch piece : Pieces.of(batch, room.largest())) {
+        if (!part.isEmpty() && bytes + piece.storedBytes() > room.part()) {
+          write(part, bytes);
+          part = new ArrayList<>();
+          bytes = 0;
+        }
+        part.add(piece);
+        bytes += piece.storedBytes();
       }
-      part.add(batch);
-      bytes += batch.bytes();
     }
-    write(part);
+    write(part, bytes);
   }
 
-  private void write(List<Batch> batches) {
+  private void write(List<Batch> batches, long bytes) throws InterruptedException {
+    if (!makeRoom(bytes)) {
+      lose(batches);
+      return;
+    }
     if (tryWrite(batches)) {
       return;
     }
     // One batch that the database does not take must not take the others with it.
     for (Batch batch : batches) {
       if (!tryWrite(List.of(batch))) {
-        counts.lost.add(batch.spans.size() + batch.logs.size() + batch.samples());
+        lose(List.of(batch));
       }
     }
   }
 
+  /** Waits as long as those who read keep what is deleted; false if the store is closed then. */
+  private boolean makeRoom(long bytes) throws InterruptedException {
+    @Nullable Instant last = null;
+    while (true) {
+      try {
+        if (pruner.makeRoom(bytes)) {
+          return true;
+        }
+      } catch (SQLException | RuntimeException e) {
+        recover(e);
+      }
+      if (queue.isClosed()) {
+        last = last == null ? Instant.now().plus(AT_THE_END) : last;
+        if (Instant.now().isAfter(last)) {
+          lastFailure = database.file() + ": there was no room for what came last";
+          return false;
+        }
+      }
+      Thread.sleep(AGAIN);
+    }
+  }
+
+  private void lose(List<Batch> batches) {
+    for (Batch batch : batches) {
+      counts.lost.add(batch.spans.size() + batch.logs.size() + batch.samples());
+    }
+  }
+
   private boolean tryWrite(List<Batch> batches) {
-    Transaction transaction = new Transaction(connection, known, nowMicros());
+    long bytes = batches.stream().mapToLong(Batch::storedBytes).sum();
+    long received = known.receive(nowMicros(), bytes);
+    Transaction transaction = new Transaction(connection, known, received);
     try {
       transaction.write(batches);
       transaction.addTo(counts);
@@ -128,12 +169,9 @@ public final class RowWriter implements AutoCloseable {
     }
   }
 
-  private void prune(boolean byAge) {
+  private void pruneByAge() {
     try {
-      if (byAge) {
-        pruner.pruneByAge(nowMicros());
-      }
-      pruner.pruneBySize();
+      pruner.pruneByAge(nowMicros());
     } catch (SQLException | RuntimeException e) {
       recover(e);
     }

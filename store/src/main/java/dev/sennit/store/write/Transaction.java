@@ -30,6 +30,7 @@ final class Transaction {
   private final DuckDBConnection connection;
   private final Known known;
   private final long received;
+  private final long generation;
   private long spans;
   private long logs;
   private long samples;
@@ -42,6 +43,7 @@ final class Transaction {
     this.connection = connection;
     this.known = known;
     this.received = received;
+    this.generation = known.generation();
   }
 
   void write(List<Batch> batches) throws SQLException {
@@ -88,7 +90,7 @@ final class Transaction {
 
   private void writeProcesses(List<Batch> batches) throws SQLException {
     List<Long> seenAgain = new ArrayList<>();
-    try (TableAppender table = new TableAppender(connection, "processes")) {
+    try (TableAppender table = new TableAppender(connection, "process_rows")) {
       for (Batch batch : batches) {
         for (ProcessRow process : batch.processes.values()) {
           Long before = known.processes.get(process.processId());
@@ -107,9 +109,11 @@ final class Transaction {
       String ids = seenAgain.stream().map(String::valueOf).collect(Collectors.joining(", "));
       try (Statement statement = connection.createStatement()) {
         statement.executeUpdate(
-            "UPDATE processes SET last_seen = make_timestamp("
+            "UPDATE process_rows SET last_seen = make_timestamp("
                 + received
-                + ") WHERE process_id IN ("
+                + ") WHERE generation = make_timestamp("
+                + generation
+                + ") AND process_id IN ("
                 + ids
                 + ")");
       }
@@ -124,9 +128,10 @@ final class Transaction {
         .text(process.instance())
         .text(process.host())
         .number(process.pid())
-        .micros(received)
+        .micros(known.firstSeen.computeIfAbsent(process.processId(), fresh -> received))
         .micros(received)
         .text(process.resource())
+        .micros(generation)
         .end();
   }
 
@@ -232,12 +237,12 @@ final class Transaction {
   }
 
   private void writeStacks(List<Batch> batches) throws SQLException {
-    try (TableAppender stacks = new TableAppender(connection, "stacks");
-        TableAppender frames = new TableAppender(connection, "frames")) {
+    try (TableAppender stacks = new TableAppender(connection, "stack_rows");
+        TableAppender frames = new TableAppender(connection, "frame_rows")) {
       for (Batch batch : batches) {
         for (StackRow stack : batch.stacks.values()) {
           if (known.stacks.add(stack.stackId())) {
-            stacks.row().number(stack.stackId()).list(stack.frameIds()).end();
+            stacks.row().number(stack.stackId()).list(stack.frameIds()).micros(generation).end();
           }
         }
         for (FrameRow frame : batch.frames.values()) {
@@ -249,6 +254,7 @@ final class Transaction {
                 .text(frame.file())
                 .number(frame.line())
                 .text(frame.kind())
+                .micros(generation)
                 .end();
           }
         }

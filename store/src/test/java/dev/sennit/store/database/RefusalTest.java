@@ -75,7 +75,7 @@ class RefusalTest {
     String newer =
         file
             + ": it was written by a newer version of Sennit, 9.1, with tables of version 7;"
-            + " this one, unpacked, knows version 1";
+            + " this one, unpacked, knows version 2";
     assertThatThrownBy(() -> TelemetryStore.open(file, StoreSettings.NAMED)).hasMessage(newer);
     assertThatThrownBy(() -> StoreReader.open(file, folder)).hasMessage(newer);
     change(file, "UPDATE sennit_store SET schema_version = 0");
