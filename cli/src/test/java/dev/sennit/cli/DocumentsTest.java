@@ -24,6 +24,12 @@ class DocumentsTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
 
+  private static final Pattern COMMAND =
+      Pattern.compile("(?m)^(?:sudo |\\$ )?\\./sennit ([^#\n]+?)(?: +#.*)?$");
+  private static final Pattern WORD = Pattern.compile("'[^']*'|\\S+");
+  private static final Path AGENT =
+      Path.of("..", "agent", "target", "sennit-agent.jar").toAbsolutePath().normalize();
+
   @TempDir Path folder;
 
   @Test
@@ -69,6 +75,51 @@ class DocumentsTest {
           .hasSizeBetween(1, 8)
           .allMatch(line -> line.matches("\\d+ 00-[0-9a-f]{32}-[0-9a-f]{16}-01"));
     }
+  }
+
+  /** With something small in the place of what is the reader's own. */
+  @Test
+  @Requires(root = true, commands = "python3")
+  void theCommandsOfTheReadmeRun() throws IOException {
+    String readme = Files.readString(ROOT.resolve("README.md"));
+    List<List<String>> commands = new ArrayList<>();
+    try (Demo demo = Demo.start("--mode", "otel", "--threads", "2")) {
+      Matcher lines = COMMAND.matcher(readme);
+      while (lines.find()) {
+        commands.add(arguments(lines.group(1), demo.pid()));
+      }
+      assertThat(commands.stream().map(List::getFirst))
+          .contains("demo", "run", "profile", "convert", "sql", "trace-raw", "doctor");
+      for (List<String> command : commands) {
+        ProcessBuilder builder =
+            new ProcessBuilder(
+                ChildProcess.javaCommand(
+                    List.of("-Dsennit.agent=" + AGENT),
+                    Main.class,
+                    command.toArray(String[]::new)));
+        builder.directory(folder.toFile());
+        try (ChildProcess sennit = ChildProcess.start(builder)) {
+          assertThat(sennit.waitFor()).as(command + sennit.errors()).isZero();
+        }
+      }
+    }
+  }
+
+  private List<String> arguments(String line, String pid) {
+    String small =
+        line.replace("PID", pid)
+            .replace("2442", pid)
+            .replace("30s", "2s")
+            .replaceFirst("-- .*", "-- true")
+            .replaceFirst("^demo$", "demo --for 3s --page 0")
+            .replaceFirst("^run ", "run --page 0 --store " + folder.resolve("store.duckdb") + " ")
+            .replaceFirst("^sql ", "sql --store " + folder.resolve("store.duckdb") + " ");
+    List<String> arguments = new ArrayList<>();
+    Matcher words = WORD.matcher(small);
+    while (words.find()) {
+      arguments.add(words.group().replace("'", ""));
+    }
+    return arguments;
   }
 
   private static List<Path> documents() throws IOException {
