@@ -64,7 +64,8 @@ final class ProfileTimesView implements View {
 
   /** In parts, for nanoseconds since 1970 have more digits than a double. */
   private static double millis(long nanos) {
-    return nanos / MILLI + nanos % MILLI / (double) MILLI;
+    long whole = nanos / MILLI;
+    return whole + nanos % MILLI / (double) MILLI;
   }
 
   /**

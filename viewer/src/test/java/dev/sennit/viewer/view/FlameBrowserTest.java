@@ -198,14 +198,12 @@ final class FlameBrowserTest {
    * The middle one of the times that a kind of work took: a busy machine makes single ones long.
    */
   private static double middle(String kind) {
-    String times = FLAME + ".times." + kind;
-    String sorted = "[..." + times + "].sort((a, b) => a - b)";
-    System.out.printf(
-        "%s: %s times, %s ms in the middle, %s ms at most%n",
-        kind,
-        browser.evaluate(times + ".length"),
-        browser.evaluate(sorted + "[Math.floor(" + times + ".length / 2)]"),
-        browser.evaluate("Math.max(..." + times + ")"));
-    return Double.parseDouble(browser.evaluate(sorted + "[Math.floor(" + times + ".length / 2)]"));
+    return Double.parseDouble(
+        browser.evaluate(
+            "(all => all.sort((a, b) => a - b)[all.length >> 1])([..."
+                + FLAME
+                + ".times."
+                + kind
+                + "])"));
   }
 }

@@ -98,7 +98,7 @@ class ProfileViewsTest {
                 + site.begin
                 + "&to="
                 + (site.begin + 4000));
-    assertThat(times.getFieldsOrThrow("from").getNumberValue()).isEqualTo(site.begin);
+    assertThat(times.getFieldsOrThrow("from").getNumberValue()).isEqualTo((double) site.begin);
     assertThat(times.getFieldsOrThrow("step").getNumberValue()).isEqualTo(1000);
     assertThat(numbers(times, "totals")).containsExactly(50L, 20L, 10L, 20L);
     assertThat(numbers(times, "samples")).containsExactly(1L, 1L, 10L, 1L);
