@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class KeptRequests implements AutoCloseable {
   private static final long MOST_BYTES = 64 << 20;
 
+  @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
   private record Request(boolean spans, byte[] bytes) {}
 
   private final TelemetrySink sink;

@@ -30,6 +30,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** The log lines of a shop in a real browser: 900 of everyday, and a few to look for. */
 @Requires(commands = "chromium")
 final class LogsBrowserTest {
+  private static final String FAILURE =
+      """
+      order 4712 failed
+      java.lang.IllegalStateException: no price for Needle
+      \tat dev.shop.Orders.price(Orders.java:42)
+      \tat dev.shop.Orders.place(Orders.java:17)\
+      """;
+
   private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
   private static final String SPAN = "b7ad6b7169203331";
   private static final String HOSTILE = "<script>window.broken = true</script>\u202eevil";
@@ -66,16 +74,7 @@ final class LogsBrowserTest {
     failure = now - 100_000;
     orders.add(LogRequests.in(LogRequests.line(failure - 3, 9, "order 4712 begun"), TRACE, SPAN));
     orders.add(
-        LogRequests.in(
-                LogRequests.line(
-                    failure,
-                    17,
-                    "order 4712 failed\n"
-                        + "java.lang.IllegalStateException: no price for Needle\n"
-                        + "\tat dev.shop.Orders.price(Orders.java:42)\n"
-                        + "\tat dev.shop.Orders.place(Orders.java:17)"),
-                TRACE,
-                SPAN)
+        LogRequests.in(LogRequests.line(failure, 17, FAILURE), TRACE, SPAN)
             .addAttributes(LogRequests.attribute("sennit.correlation", "record"))
             .addAttributes(LogRequests.attribute("thread.name", "virtual-12"))
             .addAttributes(LogRequests.attribute("shop.order", "4712")));
@@ -164,12 +163,7 @@ final class LogsBrowserTest {
     browser.press("Enter");
     browser.await("document.querySelector('.log-fields')?.innerText.includes('shop.order')");
 
-    assertThat(text(".log-whole"))
-        .isEqualTo(
-            "order 4712 failed\n"
-                + "java.lang.IllegalStateException: no price for Needle\n"
-                + "\tat dev.shop.Orders.price(Orders.java:42)\n"
-                + "\tat dev.shop.Orders.place(Orders.java:17)");
+    assertThat(text(".log-whole")).isEqualTo(FAILURE);
     assertThat(text(".log-window .log-trace")).contains("0af76519", "record");
     assertThat(browser.evaluate("document.querySelector('.log-trace a').getAttribute('href')"))
         .isEqualTo("/traces/" + TRACE + "?span=" + SPAN);
