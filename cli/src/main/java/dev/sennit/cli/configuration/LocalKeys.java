@@ -37,8 +37,8 @@ public final class LocalKeys {
   public static final Key<Duration> STORE_AGE =
       LIST.key(
           "store.max_age",
-          Scalars.duration(Duration.ofMinutes(1), Duration.ofHours(24 * 365)),
-          Duration.ofHours(24 * 7),
+          Scalars.duration(Duration.ofMinutes(1), Duration.ofDays(365)),
+          Duration.ofDays(7),
           "How old what is in it may become.");
 
   public static final Key<String> PAGE_LISTEN =

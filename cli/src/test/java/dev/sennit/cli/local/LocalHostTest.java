@@ -42,6 +42,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,7 +91,7 @@ class LocalHostTest {
     host.flush();
     List<List<Object>> rows = new ArrayList<>();
     try (SqlRows answer = host.queries().sql().ask(sql, Duration.ofSeconds(10))) {
-      for (List<Object> row = answer.next(); row != null; row = answer.next()) {
+      for (@Nullable List<@Nullable Object> row = answer.next(); row != null; row = answer.next()) {
         rows.add(row.stream().map(each -> Objects.requireNonNullElse(each, "")).toList());
       }
     }
@@ -240,7 +241,7 @@ class LocalHostTest {
     List<String> lines = new ArrayList<>();
     try (Rows rows = StoreQuestions.ask(file, sql, Duration.ofSeconds(10))) {
       lines.add(rows.columns().getFirst().name());
-      for (List<Object> row = rows.next(); row != null; row = rows.next()) {
+      for (@Nullable List<@Nullable Object> row = rows.next(); row != null; row = rows.next()) {
         lines.add(row.toString());
       }
     }
