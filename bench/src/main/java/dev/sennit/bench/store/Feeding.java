@@ -11,23 +11,35 @@ import dev.sennit.intake.MalformedException;
 import dev.sennit.intake.TelemetrySink;
 import dev.sennit.store.TelemetryStore;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
+import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Sends spans and log lines to a store at a rate, as bytes that it has to read first. */
+/** Sends spans, log lines and samples to a store, as bytes that it has to read first. */
 final class Feeding {
   private static final int TRACES_OF_A_REQUEST = 100;
 
   private final TelemetryStore store;
   private final Shop shop = new Shop();
+  private final @Nullable Sampler sampler;
   private long refused;
   private long mostBytes;
   private long makingNanos;
 
-  Feeding(TelemetryStore store) {
+  /**
+   * @param sampled whether there is a sample for each span, too
+   */
+  Feeding(TelemetryStore store, boolean sampled) {
     this.store = store;
+    sampler = sampled ? new Sampler() : null;
   }
 
   /**
@@ -66,6 +78,7 @@ final class Feeding {
         shop.next(TRACES_OF_A_REQUEST, TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
     byte[] spans = delivery.spans().toByteArray();
     byte[] lines = delivery.lines().toByteArray();
+    byte[] samples = sampler == null ? new byte[0] : sampler.sample(delivery.spans()).toByteArray();
     makingNanos += threadCpu() - before;
     TelemetrySink sink = store;
     ExportTraceServiceRequest traceRequest =
@@ -78,6 +91,11 @@ final class Feeding {
     while (sink.logs(logRequest) instanceof Answer.Later) {
       again();
     }
+    ExportProfilesServiceRequest profiles =
+        Encoding.PROTOBUF.read(samples, ExportProfilesServiceRequest.getDefaultInstance());
+    while (sink.profiles(profiles) instanceof Answer.Later) {
+      again();
+    }
   }
 
   private void again() {
@@ -87,6 +105,19 @@ final class Feeding {
 
   private static long threadCpu() {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+
+  /** The most memory that this process has had, all that is outside of the heap included. */
+  static long residentBytes() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+      return lines
+          .filter(line -> line.startsWith("VmHWM:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+          .findFirst()
+          .orElse(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException("/proc/self/status", e);
+    }
   }
 
   /** Nanoseconds of processor time that this process has used. */

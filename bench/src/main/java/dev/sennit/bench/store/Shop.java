@@ -23,7 +23,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A shop of seven services that makes spans and log lines: five of each to a trace. */
+/**
+ * A shop of seven services that makes spans and log lines, five of each to a trace: one service
+ * serves a request and calls the next, which asks a database and computes something.
+ */
 final class Shop {
   static final int SPANS_OF_A_TRACE = 5;
   static final int USERS = 100_000;
@@ -51,42 +54,74 @@ final class Shop {
   record Delivery(ExportTraceServiceRequest spans, ExportLogsServiceRequest lines) {}
 
   /**
-   * Makes the next requests of a service.
+   * Makes the next requests: those of a service and of the one that it calls.
    *
    * @param now nanoseconds since 1970
    */
   Delivery next(int traces, long now) {
-    Resource service = services.get(turn++ % SERVICES);
-    ScopeSpans.Builder spans = ScopeSpans.newBuilder();
-    ScopeLogs.Builder lines = ScopeLogs.newBuilder();
+    Resource caller = services.get(turn % SERVICES);
+    Resource callee = services.get((turn + 1) % SERVICES);
+    turn++;
+    Told first = new Told(caller);
+    Told second = new Told(callee);
     for (int i = 0; i < traces; i++) {
       ByteString trace = id(16);
-      ByteString parent = ByteString.EMPTY;
-      for (int j = 0; j < SPANS_OF_A_TRACE; j++) {
-        Span span = span(trace, parent, now - random.nextLong(1_000_000_000));
-        spans.addSpans(span);
-        lines.addLogRecords(line(span));
-        parent = span.getSpanId();
-      }
+      long start = now - random.nextLong(1_000_000_000);
+      Span served = span(trace, ByteString.EMPTY, Span.SpanKind.SPAN_KIND_SERVER, start);
+      Span calling = span(trace, served.getSpanId(), Span.SpanKind.SPAN_KIND_CLIENT, start);
+      Span called = span(trace, calling.getSpanId(), Span.SpanKind.SPAN_KIND_SERVER, start);
+      Span database =
+          span(trace, called.getSpanId(), Span.SpanKind.SPAN_KIND_CLIENT, start).toBuilder()
+              .addAttributes(text("db.system.name", "postgresql"))
+              .build();
+      Span computing = span(trace, called.getSpanId(), Span.SpanKind.SPAN_KIND_INTERNAL, start);
+      first.add(served, line(served));
+      first.add(calling, line(calling));
+      second.add(called, line(called));
+      second.add(database, line(database));
+      second.add(computing, line(computing));
     }
     return new Delivery(
         ExportTraceServiceRequest.newBuilder()
-            .addResourceSpans(ResourceSpans.newBuilder().setResource(service).addScopeSpans(spans))
+            .addResourceSpans(first.spans())
+            .addResourceSpans(second.spans())
             .build(),
         ExportLogsServiceRequest.newBuilder()
-            .addResourceLogs(ResourceLogs.newBuilder().setResource(service).addScopeLogs(lines))
+            .addResourceLogs(first.lines())
+            .addResourceLogs(second.lines())
             .build());
   }
 
-  private Span span(ByteString trace, ByteString parent, long start) {
+  /** What a service has to say. */
+  private record Told(Resource service, ScopeSpans.Builder traced, ScopeLogs.Builder logged) {
+    Told(Resource service) {
+      this(service, ScopeSpans.newBuilder(), ScopeLogs.newBuilder());
+    }
+
+    void add(Span span, LogRecord line) {
+      traced.addSpans(span);
+      logged.addLogRecords(line);
+    }
+
+    ResourceSpans spans() {
+      return ResourceSpans.newBuilder().setResource(service).addScopeSpans(traced).build();
+    }
+
+    ResourceLogs lines() {
+      return ResourceLogs.newBuilder().setResource(service).addScopeLogs(logged).build();
+    }
+  }
+
+  private Span span(ByteString trace, ByteString parent, Span.SpanKind kind, long begin) {
     int route = random.nextInt(ROUTES);
+    long start = begin + random.nextLong(10_000_000);
     Span.Builder span =
         Span.newBuilder()
             .setTraceId(trace)
             .setSpanId(id(8))
             .setParentSpanId(parent)
             .setName("GET /api/thing/" + route)
-            .setKind(Span.SpanKind.SPAN_KIND_SERVER)
+            .setKind(kind)
             .setStartTimeUnixNano(start)
             .setEndTimeUnixNano(start + random.nextLong(100_000_000))
             .addAttributes(text("http.request.method", "GET"))
@@ -126,14 +161,14 @@ final class Shop {
     return ByteString.copyFrom(bytes.flip());
   }
 
-  private static KeyValue text(String key, String value) {
+  static KeyValue text(String key, String value) {
     return KeyValue.newBuilder()
         .setKey(key)
         .setValue(AnyValue.newBuilder().setStringValue(value))
         .build();
   }
 
-  private static KeyValue number(String key, long value) {
+  static KeyValue number(String key, long value) {
     return KeyValue.newBuilder()
         .setKey(key)
         .setValue(AnyValue.newBuilder().setIntValue(value))

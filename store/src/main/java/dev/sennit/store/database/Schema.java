@@ -40,6 +40,7 @@ final class Schema {
         service VARCHAR NOT NULL,
         name VARCHAR NOT NULL,
         kind VARCHAR NOT NULL,
+        peer VARCHAR,
         start TIMESTAMP_NS NOT NULL,
         duration_ns BIGINT NOT NULL,
         status VARCHAR NOT NULL,

@@ -139,7 +139,7 @@ public record LogFilter(
             .and("span_id = ?", spanId)
             .and("seq > ?", after)
             .attribute(attributeKey, attributeValue)
-            .contains(text, "body", "attributes");
+            .contains(text, "body");
     return thread == null
         ? conditions
         : conditions.andAll(

@@ -82,15 +82,18 @@ public final class ProfileQueries {
   private static final String STACKS =
       LARGEST
           + """
-          SELECT frame_ids, total FROM largest JOIN stacks USING (stack_id)
+          SELECT any_value(frame_ids), total FROM largest JOIN stack_rows USING (stack_id)
+          GROUP BY stack_id, total
           ORDER BY total DESC, stack_id
           """;
 
   private static final String FRAMES =
       LARGEST
           + """
-          SELECT frame_id, name, file, kind FROM frames
-          WHERE frame_id IN (SELECT unnest(frame_ids) FROM stacks SEMI JOIN largest USING (stack_id))
+          SELECT frame_id, name, file, kind FROM frame_rows
+          WHERE frame_id IN (
+            SELECT unnest(frame_ids) FROM stack_rows SEMI JOIN largest USING (stack_id)
+          )
           """;
 
   private final Asking asking;

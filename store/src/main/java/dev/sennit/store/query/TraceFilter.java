@@ -97,7 +97,7 @@ public record TraceFilter(
         .and("duration_ns >= ?", minDuration)
         .and("status = ?", status)
         .attribute(attributeKey, attributeValue)
-        .contains(text, "name", "status_message", "attributes");
+        .contains(text, "name", "status_message");
   }
 
   /** What holds for all of the spans of a trace that meet the conditions. */

@@ -18,6 +18,7 @@ final class Rows {
       String service,
       String name,
       String kind,
+      @Nullable String peer,
       long start,
       long duration,
       String status,

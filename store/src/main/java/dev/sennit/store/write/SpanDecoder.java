@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes rows of spans. A span without ids belongs to no trace and is rejected. */
 public final class SpanDecoder {
+  private static final List<String> PEERS =
+      List.of("peer.service", "db.system.name", "db.system", "messaging.system", "server.address");
+
   private SpanDecoder() {}
 
   public static Batch decode(ExportTraceServiceRequest request) {
@@ -52,6 +55,7 @@ public final class SpanDecoder {
             process.service(),
             span.getName(),
             kind(span.getKind()),
+            peer(span),
             Times.at(span.getStartTimeUnixNano()),
             Times.between(span.getStartTimeUnixNano(), span.getEndTimeUnixNano()),
             status(span.getStatus()),
@@ -62,6 +66,23 @@ public final class SpanDecoder {
             process.processId(),
             events(span),
             links(span)));
+  }
+
+  /**
+   * Whom a span calls by its attributes, the best name of it; null for a span that calls nobody.
+   */
+  private static @Nullable String peer(Span span) {
+    if (span.getKind() != Span.SpanKind.SPAN_KIND_CLIENT
+        && span.getKind() != Span.SpanKind.SPAN_KIND_PRODUCER) {
+      return null;
+    }
+    for (String key : PEERS) {
+      @Nullable String peer = Attributes.text(span.getAttributesList(), key);
+      if (peer != null) {
+        return peer;
+      }
+    }
+    return null;
   }
 
   private static List<EventRow> events(Span span) {

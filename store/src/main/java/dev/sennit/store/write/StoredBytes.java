@@ -63,6 +63,7 @@ final class StoredBytes {
         ROW
             + text(row.service())
             + text(row.name())
+            + text(row.peer())
             + text(row.statusMessage())
             + text(row.attributes())
             + text(row.scope())

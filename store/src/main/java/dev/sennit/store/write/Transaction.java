@@ -163,6 +163,7 @@ final class Transaction {
         .text(span.service())
         .text(span.name())
         .text(span.kind())
+        .text(span.peer())
         .nanos(span.start())
         .number(span.duration())
         .text(span.status())
