@@ -230,7 +230,7 @@ public final class TraceQueries {
     Conditions conditions =
         new Conditions()
             .and("trace_id = ?", traceId)
-            .contains(text, "name", "service", "status_message", "attributes");
+            .contains(text, "name", "service", "status_message");
     return Page.of(texts(FIND, conditions, limit), limit);
   }
 
