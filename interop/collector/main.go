@@ -1,7 +1,7 @@
 // Copyright The Sennit Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A Collector that takes profiles by OTLP and writes them to files, and can do nothing else.
+// A Collector that takes OTLP, writes it to files or sends it on by OTLP, and can do nothing else.
 package main
 
 import (
@@ -13,6 +13,8 @@ import (
 	"go.opentelemetry.io/collector/confmap"
 	"go.opentelemetry.io/collector/confmap/provider/yamlprovider"
 	"go.opentelemetry.io/collector/exporter"
+	"go.opentelemetry.io/collector/exporter/otlpexporter"
+	"go.opentelemetry.io/collector/exporter/otlphttpexporter"
 	"go.opentelemetry.io/collector/otelcol"
 	"go.opentelemetry.io/collector/receiver"
 	"go.opentelemetry.io/collector/receiver/otlpreceiver"
@@ -24,7 +26,7 @@ func main() {
 	command := otelcol.NewCommand(otelcol.CollectorSettings{
 		BuildInfo: component.BuildInfo{
 			Command:     "collector",
-			Description: "OTLP profiles in, files out",
+			Description: "OTLP in, files or OTLP out",
 			Version:     "interop",
 		},
 		Factories: factories,
@@ -45,7 +47,8 @@ func factories() (otelcol.Factories, error) {
 	if err != nil {
 		return otelcol.Factories{}, err
 	}
-	exporters, err := otelcol.MakeFactoryMap[exporter.Factory](fileexporter.NewFactory())
+	exporters, err := otelcol.MakeFactoryMap[exporter.Factory](
+		fileexporter.NewFactory(), otlpexporter.NewFactory(), otlphttpexporter.NewFactory())
 	if err != nil {
 		return otelcol.Factories{}, err
 	}
