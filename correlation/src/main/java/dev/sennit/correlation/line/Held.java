@@ -27,6 +27,7 @@ final class Held {
   private boolean ended;
   private boolean cut;
   private boolean shared;
+  private boolean skipping;
   private long time;
   private long touched;
   private Told told = Told.NOTHING;
@@ -41,6 +42,20 @@ final class Held {
   /** Whether the end of its last line was seen, so that only another line can go on with it. */
   boolean isEnded() {
     return ended;
+  }
+
+  /** Whether it is too long already, and still goes on. */
+  boolean isOverfull() {
+    return begun && cut && !ended;
+  }
+
+  /** Whether what comes until the end of the line belongs to one that has gone out, cut. */
+  boolean isSkipping() {
+    return skipping;
+  }
+
+  void skip(boolean newSkipping) {
+    skipping = newSkipping;
   }
 
   /** Whether the thread is still in the span in which it began the line. */

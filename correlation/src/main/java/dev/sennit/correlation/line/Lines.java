@@ -60,7 +60,7 @@ public final class Lines {
     int size = write.size();
     boolean shared = beginsSeveral(line, layout, write);
     boolean together = false;
-    for (int from = 0; from < size; ) {
+    for (int from = rest(line, bytes, size); from < size; ) {
       int end = endOfLine(bytes, from, size);
       if (!line.isBegun()) {
         line.begin(write, shared);
@@ -81,10 +81,23 @@ public final class Lines {
       }
       from = end + 1;
     }
+    if (!write.whole()) {
+      line.skip(false);
+    }
     if (!write.whole() && line.isBegun()) {
       line.cut();
       emit(writer, line, layout);
     }
+  }
+
+  /** Where what is to be read begins, behind the rest of a line that has gone out, cut. */
+  private static int rest(Held line, byte[] bytes, int size) {
+    if (!line.isSkipping()) {
+      return 0;
+    }
+    int end = endOfLine(bytes, 0, size);
+    line.skip(end == size);
+    return end + 1;
   }
 
   /** Whether lines begin with this write that have nothing to do with one another. */
@@ -94,7 +107,7 @@ public final class Lines {
     if (first + 1 >= write.size()) {
       return false;
     }
-    boolean goesOnFirst = line.isBegun() && !line.isEnded();
+    boolean goesOnFirst = line.isSkipping() || (line.isBegun() && !line.isEnded());
     if (!goesOnFirst) {
       layout.first(bytes, 0, first);
     }
@@ -122,7 +135,9 @@ public final class Lines {
       if (now - line.touched() < patience) {
         break;
       }
+      boolean overfull = line.isOverfull();
       emit(entry.getKey(), line);
+      line.skip(line.isSkipping() || overfull);
     }
   }
 

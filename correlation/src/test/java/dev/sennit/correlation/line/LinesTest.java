@@ -123,6 +123,33 @@ final class LinesTest {
   }
 
   @Test
+  void theRestOfALineThatHasGoneOutCutIsNoLineOfItsOwn() {
+    write(7, "x".repeat(120));
+    lines.advance(now + PATIENCE);
+    write(7, "x".repeat(120));
+    lines.advance(now + 2 * PATIENCE);
+    write(7, "x".repeat(20) + "\nnext\n");
+    write(7, "last\n");
+    lines.flush();
+
+    assertThat(texts()).containsExactly("x".repeat(100), "next", "last");
+    assertThat(out).extracting(Line::cut).containsExactly(true, false, false);
+    assertThat(out).extracting(Line::shared).containsOnly(false);
+  }
+
+  @Test
+  void aRestOfWhichTheEndWasNotSeenSwallowsNothing() {
+    write(7, "x".repeat(120));
+    lines.advance(now + PATIENCE);
+    byte[] rest = "x".repeat(50).getBytes(ISO_8859_1);
+    lines.written(new Write(1, 7, 1, now, rest, rest.length, false, Told.NOTHING, null, NAME));
+    write(7, "next\n");
+    lines.flush();
+
+    assertThat(texts()).containsExactly("x".repeat(100), "next");
+  }
+
+  @Test
   void aWriteThatWasNotSeenWholeEndsItsLine() {
     byte[] bytes = "begins\nand is l".getBytes(ISO_8859_1);
     lines.written(new Write(1, 7, 1, now, bytes, bytes.length, false, Told.NOTHING, null, NAME));
