@@ -70,8 +70,9 @@ class DemoPageTest {
   @AfterAll
   static void stop() throws Exception {
     browser.close();
-    // As Ctrl-C does: the shop is closed, too.
-    new ProcessBuilder("kill", "-INT", "" + demo.pid()).start().waitFor();
+    // As Ctrl-C would: the shop is closed, too. That itself is ignored where a script started all
+    // this.
+    new ProcessBuilder("kill", "-TERM", "" + demo.pid()).start().waitFor();
     demo.waitFor();
     demo.close();
   }

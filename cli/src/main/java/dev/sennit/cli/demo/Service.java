@@ -7,16 +7,25 @@ package dev.sennit.cli.demo;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A service of the shop: a process that says on which port it listens. */
+/**
+ * A service of the shop: a process that says on which port it listens. It ends with whoever started
+ * it, however that ends.
+ */
 final class Service implements AutoCloseable {
   private static final String LISTENING = "listening on ";
   private static final int PATIENCE_SECONDS = 30;
   private static final int LAST_LINES = 20;
+
+  /** The end of its input is that of this process, also if it is killed. */
+  private static final String UNTIL_THE_END_OF_INPUT =
+      "\"$@\" </dev/null & child=$!; read -r _; kill \"$child\"; wait \"$child\"";
 
   private final String name;
   private final Process process;
@@ -29,9 +38,21 @@ final class Service implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts it; what it prints is read and forgotten, but for the last lines. */
-  static Service start(String name, ProcessBuilder builder) throws IOException {
-    Service service = new Service(name, builder.redirectErrorStream(true).start());
+  /** A command that ends when its input does. */
+  static List<String> guarded(List<String> command) {
+    List<String> guarded = new ArrayList<>(List.of("sh", "-c", UNTIL_THE_END_OF_INPUT, "sh"));
+    guarded.addAll(command);
+    return guarded;
+  }
+
+  /**
+   * Starts it; what it prints is read and forgotten, but for the last lines.
+   *
+   * @param command which ends when its input does
+   */
+  static Service start(String name, List<String> command) throws IOException {
+    Service service =
+        new Service(name, new ProcessBuilder(command).redirectErrorStream(true).start());
     Thread.ofVirtual().name("demo-" + name).start(service::read);
     return service;
   }
@@ -84,7 +105,11 @@ final class Service implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroy();
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      // It has ended by itself.
+    }
     try {
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();

@@ -111,7 +111,7 @@ public final class Shop implements AutoCloseable {
   }
 
   private Service start(String name, List<String> command) throws IOException {
-    Service service = Service.start(name, new ProcessBuilder(wrapping.wrap(command)));
+    Service service = Service.start(name, wrapping.wrap(Service.guarded(command)));
     services.add(service);
     return service;
   }

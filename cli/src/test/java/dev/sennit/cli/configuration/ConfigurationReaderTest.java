@@ -88,9 +88,9 @@ class ConfigurationReaderTest {
       value = {
         // a key that is not known
         "hok: 1 | 1: hok: unknown key (did you mean hook?); allowed here: targets, hook, jvm,"
-            + " tracing, correlation, export, metrics",
+            + " tracing, correlation, export, metrics, store, page, receive",
         "endpoint: x | 1: endpoint: unknown key (did you mean export.endpoint?); allowed here:"
-            + " targets, hook, jvm, tracing, correlation, export, metrics",
+            + " targets, hook, jvm, tracing, correlation, export, metrics, store, page, receive",
         "correlation:\\n  windw: 1s | 2: correlation.windw: unknown key (did you mean"
             + " correlation.window?); allowed here: enabled, strategy, window,"
             + " ambiguous, files, line, mask, tail",
@@ -108,7 +108,7 @@ class ConfigurationReaderTest {
             + " start_traces, http2, baggage, capture, scan, context_ttl, ring, connections,"
             + " threads",
         "- hook | 1: a list is not a section; allowed here: targets, hook, jvm, tracing,"
-            + " correlation, export, metrics",
+            + " correlation, export, metrics, store, page, receive",
         "targets:\\n  pids: 12 | 2: targets.pids: '12' is not a list such as [4711, 4712], of"
             + " at most 1024",
         "targets:\\n  pids:\\n  - 1\\n  - all | 4: targets.pids: 'all' is not a whole number from"
