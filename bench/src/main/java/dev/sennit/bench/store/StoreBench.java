@@ -126,6 +126,8 @@ public final class StoreBench {
 
   private void askTraces(TraceQueries traces, TraceFilter all, String trace) {
     time("the latest traces", () -> traces.search(all, 100));
+    time("the slowest traces", () -> traces.slowest(all, 100));
+    time("keys of attributes", () -> traces.attributeKeys(all.range(), 200));
     time("traces by service", () -> traces.search(all.service("service-3"), 100));
     time("traces by name", () -> traces.search(all.operation("GET /api/thing/7"), 100));
     time("traces by duration", () -> traces.search(all.duration(99_000_000L, null), 100));
@@ -160,19 +162,27 @@ public final class StoreBench {
         "log lines by service and severity",
         () -> logs.search(all.service("service-3").minSeverity(17), 200));
     time("log lines by text", () -> logs.search(all.text("of user 4711 is"), 200));
+    time("log lines over time, by severity", () -> logs.counts(all, 120));
     time("log lines of a trace", () -> logs.search(all.of(trace, null), 200));
   }
 
   private void askProfiles(ProfileQueries profiles, TimeRange lately, String trace) {
     ProfileFilter all = ProfileFilter.of("cpu", lately);
-    time("types of samples", () -> profiles.types(lately, null));
+    time("types of samples", () -> profiles.types(ProfileFilter.within(lately)));
     time("threads with samples", () -> profiles.threads(all, 100));
+    time("services and span names with samples", () -> names(profiles, all));
+    time("samples over time", () -> profiles.times(all, (lately.to() - lately.from()) / 120));
     time("a flame graph of all", () -> profiles.flame(all, 5000));
     time("a flame graph of a service", () -> profiles.flame(all.service("service-3"), 5000));
     time(
         "a flame graph of spans by name",
         () -> profiles.flame(all.spanName("GET /api/thing/7"), 5000));
     time("a flame graph of a trace", () -> profiles.flame(all.in(trace, null), 5000));
+  }
+
+  private static void names(ProfileQueries profiles, ProfileFilter all) {
+    profiles.services(all, 200);
+    profiles.spanNames(all, 200);
   }
 
   private void time(String question, Runnable asking) {
