@@ -234,6 +234,14 @@ class RunCommandTest {
 
   @Test
   @Requires(root = true)
+  void withoutAStoreThereIsNoPage() {
+    Sennit run = Sennit.run("run", "--no-agent", "--no-store", "--", "true");
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.err()).startsWith("sennit: 0 requests served").hasLineCount(1);
+  }
+
+  @Test
+  @Requires(root = true)
   void aPlaceThatIsTakenIsNamedAndNothingIsLeft() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = "" + taken.getLocalPort();

@@ -139,6 +139,7 @@ public final class LogCost {
           List.of(
               root.resolve("sennit").toString(),
               "run",
+              "--no-store",
               "--otlp",
               "http://127.0.0.1:" + collector.getAddress().getPort(),
               "--"));
