@@ -142,8 +142,8 @@ final class TraceTimeBrowserTest {
             browser.evaluate(
                 """
                 import('/tracetime.js').then(time => {
-                  let seed = 7;
-                  const random = most => (seed = (seed * 48271) % 2147483647) % most;
+                  let state = 7;
+                  const random = most => (state = (state * 48271) % 2147483647) % most;
                   const kinds = ["INTERNAL", "CLIENT", "SERVER"];
                   for (let round = 0; round < 500; round++) {
                     const spans = Array.from({length: 1 + random(12)}, (_, i) => ({
