@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,8 @@ class DemoCommandTest {
   @Requires(root = true, commands = "python3")
   void whatIsSeenOfTheShopIsEnough() throws Exception {
     try (ChildProcess demo = demo("--check")) {
+      // It takes twenty seconds by itself, and a busy machine takes its time to open the shop.
+      ProcessHandle.of(demo.pid()).orElseThrow().onExit().get(3, TimeUnit.MINUTES);
       int status = demo.waitFor();
       String table = String.join("\n", demo.readAll());
       assertThat(status).as(table + demo.errors()).isZero();
