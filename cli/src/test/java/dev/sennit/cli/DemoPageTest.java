@@ -72,9 +72,10 @@ class DemoPageTest {
     browser.close();
     // As Ctrl-C would: the shop is closed, too. That itself is ignored where a script started all
     // this.
-    new ProcessBuilder("kill", "-TERM", "" + demo.pid()).start().waitFor();
-    demo.waitFor();
-    demo.close();
+    try (ChildProcess ending = demo) {
+      new ProcessBuilder("kill", "-TERM", "" + ending.pid()).start().waitFor();
+      ending.waitFor();
+    }
   }
 
   @AfterEach
