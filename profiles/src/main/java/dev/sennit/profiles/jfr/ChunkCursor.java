@@ -278,7 +278,9 @@ final class ChunkCursor {
     long at = position;
     long left = count;
     int run = 0;
-    target.begin(count);
+    // Not in the fields of the target, which would be written and read again for every word.
+    long first = Fingerprint.first(Fingerprint.FIRST_START, count);
+    long second = Fingerprint.second(Fingerprint.SECOND_START, count);
     while (left > 0) {
       long word = at <= lastWord ? bytes.word(at) : -1;
       long stops = ~word & TOP_BITS;
@@ -292,15 +294,18 @@ final class ChunkCursor {
           stops &= stops - 1;
         }
         int last = Long.numberOfTrailingZeros(stops);
-        target.add(word & -1L >>> (Long.SIZE - 1 - last));
+        word &= -1L >>> (Long.SIZE - 1 - last);
+        target.set(Fingerprint.first(first, word), Fingerprint.second(second, word));
         position = at + (last >>> 3) + 1;
         return true;
       }
-      target.add(word);
+      first = Fingerprint.first(first, word);
+      second = Fingerprint.second(second, word);
       left -= found;
       at += Long.BYTES;
       run = Long.numberOfLeadingZeros(stops) >>> 3;
     }
+    target.set(first, second);
     return true;
   }
 

@@ -13,9 +13,13 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 final class Fingerprint {
   private static final long KEY = ThreadLocalRandom.current().nextLong();
-  private static final long FIRST_START = spread(KEY + 1);
+
+  /** What {@link #first} and {@link #second} begin with. */
+  static final long FIRST_START = spread(KEY + 1);
+
+  static final long SECOND_START = spread(KEY + 3);
+
   private static final long FIRST_MULTIPLIER = spread(KEY + 2) | 1;
-  private static final long SECOND_START = spread(KEY + 3);
   private static final long SECOND_MULTIPLIER = spread(KEY + 4) | 1;
 
   private long first;
@@ -29,15 +33,22 @@ final class Fingerprint {
     return spread(second) + first;
   }
 
-  void begin(long word) {
-    first = FIRST_START;
-    second = SECOND_START;
-    add(word);
+  void add(long word) {
+    set(first(first, word), second(second, word));
   }
 
-  void add(long word) {
-    first = Long.rotateLeft((first ^ word) * FIRST_MULTIPLIER, 29);
-    second = Long.rotateLeft((second + word) * SECOND_MULTIPLIER, 31);
+  /** Takes what a loop has made with {@link #first} and {@link #second} of its words. */
+  void set(long ofFirst, long ofSecond) {
+    first = ofFirst;
+    second = ofSecond;
+  }
+
+  static long first(long hash, long word) {
+    return Long.rotateLeft((hash ^ word) * FIRST_MULTIPLIER, 29);
+  }
+
+  static long second(long hash, long word) {
+    return Long.rotateLeft((hash + word) * SECOND_MULTIPLIER, 31);
   }
 
   /** The finish of SplitMix64: every bit of the result depends on every bit of the value. */
