@@ -7,6 +7,7 @@ package dev.sennit.context.thread;
 import dev.sennit.context.process.AttributeValue;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.MutableCallSite;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -58,10 +59,17 @@ final class SharedStorage extends ThreadStorage {
     }
   }
 
+  /**
+   * The function that every change of a context calls, of the one copy that is followed: the
+   * compiler takes what a call site leads to for a constant, and a field of an object for none.
+   */
+  private static final MutableCallSite SET = new MutableCallSite(Function.SET.type());
+
+  private static final MethodHandle CALL_SET = SET.dynamicInvoker();
+
   private final MethodHandle initialize;
   private final MethodHandle isInitialized;
   private final MethodHandle mode;
-  private final MethodHandle set;
   private final MethodHandle get;
   private final MethodHandle spanId;
   private final MethodHandle rootSpanId;
@@ -73,7 +81,8 @@ final class SharedStorage extends ThreadStorage {
     initialize = Function.INITIALIZE.in(functions);
     isInitialized = Function.IS_INITIALIZED.in(functions);
     mode = Function.MODE.in(functions);
-    set = Function.SET.in(functions);
+    SET.setTarget(Function.SET.in(functions));
+    MutableCallSite.syncAll(new MutableCallSite[] {SET});
     get = Function.GET.in(functions);
     spanId = Function.SPAN_ID.in(functions);
     rootSpanId = Function.ROOT_SPAN_ID.in(functions);
@@ -153,7 +162,7 @@ final class SharedStorage extends ThreadStorage {
   @Override
   void set(long traceIdHigh, long traceIdLow, long spanId, long rootSpanId, int flags) {
     try {
-      set.invokeExact(traceIdHigh, traceIdLow, spanId, rootSpanId, flags);
+      CALL_SET.invokeExact(traceIdHigh, traceIdLow, spanId, rootSpanId, flags);
     } catch (Throwable e) {
       throw unchecked(e);
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * ContextApi#followVirtualThreads} is in force.
  */
 public final class VirtualThreadContext {
+  private static final AttributeKey[] NO_KEYS = {};
   private static final String[] NO_VALUES = {};
 
   private long traceIdHigh;
@@ -20,7 +21,7 @@ public final class VirtualThreadContext {
   private long spanId;
   private long rootSpanId;
   private int flags;
-  private @Nullable AttributeKey[] keys = new AttributeKey[0];
+  private @Nullable AttributeKey[] keys = NO_KEYS;
   private @Nullable String[] values = NO_VALUES;
   private int attributes;
 
