@@ -18,6 +18,14 @@ class FleetCommandTest {
     assertThat(run.err()).isEqualTo("sennit: --bootstrap is missing; --try does without\n");
   }
 
+  @Test
+  void aBrokerThatCannotBeReachedIsNamed() {
+    Sennit run = Sennit.run("fleet", "--bootstrap", "127.0.0.1:1");
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err())
+        .isEqualTo("sennit: fleet: no broker can be reached: 127.0.0.1:1 (Connection refused)\n");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--bootstrap, here",

@@ -5,6 +5,7 @@
 package dev.sennit.fleet;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,17 +31,21 @@ final class FleetTopics {
 
   /** How many partitions a topic has. */
   static int partitions(FleetOptions options, String topic) throws IOException {
-    try (Admin admin = Admin.create(properties(options))) {
+    Admin admin = connect(options);
+    try {
       if (!names(admin, options).contains(topic)) {
         throw new IOException("there is no topic " + topic + " at " + options.bootstrap());
       }
       return partitions(admin, options, topic);
+    } finally {
+      admin.close(Duration.ZERO);
     }
   }
 
   /** Makes what is missing. */
   static void prepare(FleetOptions options, FleetSettings settings) throws IOException {
-    try (Admin admin = Admin.create(properties(options))) {
+    Admin admin = connect(options);
+    try {
       Set<String> there = names(admin, options);
       if (!there.contains(settings.in())) {
         throw new IOException("there is no topic " + settings.in() + " at " + options.bootstrap());
@@ -69,7 +74,15 @@ final class FleetTopics {
                 + letters
                 + "; give that number, or another application-id");
       }
+    } finally {
+      admin.close(Duration.ZERO);
     }
+  }
+
+  /** It is closed without waiting for answers, which may not come for a minute. */
+  private static Admin connect(FleetOptions options) throws IOException {
+    Reachability.check(options.bootstrap());
+    return Admin.create(properties(options));
   }
 
   /** Another instance may be making them at the same time. */

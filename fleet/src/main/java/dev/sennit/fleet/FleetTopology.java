@@ -6,6 +6,7 @@ package dev.sennit.fleet;
 
 import dev.sennit.tracing.Counters;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.Serde;
@@ -43,8 +44,8 @@ import org.apache.kafka.streams.state.Stores;
  * have no name yet. A trace whose root has come and is no SERVER span without ids has its own name,
  * and all of it passes at once. If the root is such a span, the trace waits for what <i>pair</i>
  * says about it; if the root has not come, for that, as long as window and grace. A span that came
- * before is dropped. Of every span that may be one side of a pair, the half that is compared goes
- * to <i>pair</i>.
+ * before is dropped. What waits is in memory, as far as there is room. Of every span that may be
+ * one side of a pair, the half that is compared goes to <i>pair</i>.
  *
  * <p><b>pair</b> ({@link PairFinder}) holds the halves of window and grace, and the stitcher. It
  * says of each root, once, which CLIENT span is its other side, or that none is for certain.
@@ -63,12 +64,29 @@ final class FleetTopology {
   /** Segments of a window store are dropped when they are as old as this. */
   private static final Duration LEAST_JOURNAL = Duration.ofMinutes(1);
 
+  /** Nearly all of it is deleted after seconds, and is not to be read again by the next owner. */
+  private static final Map<String, String> SOON_OUTDATED =
+      Map.of(
+          "segment.bytes",
+          Integer.toString(128 << 20),
+          "delete.retention.ms",
+          Long.toString(Duration.ofHours(1).toMillis()));
+
+  /** In each partition so much waits in memory, and the rest on disk. */
+  private static final long MOST_WAITING_BYTES = 64 << 20;
+
   private final FleetSettings settings;
   private final Counters<FleetCount> counters;
+  private final long mostWaitingBytes;
 
   FleetTopology(FleetSettings settings, Counters<FleetCount> counters) {
+    this(settings, counters, MOST_WAITING_BYTES);
+  }
+
+  FleetTopology(FleetSettings settings, Counters<FleetCount> counters, long mostWaitingBytes) {
     this.settings = settings;
     this.counters = counters;
+    this.mostWaitingBytes = mostWaitingBytes;
   }
 
   Topology build() {
@@ -87,8 +105,8 @@ final class FleetTopology {
             .merge(letters)
             .process(
                 with(
-                    () -> new TraceNames(settings, counters),
-                    Set.of(keyed(TraceNames.TRACES), keyed(TraceNames.HELD))),
+                    () -> new TraceNames(settings, counters, mostWaitingBytes),
+                    Set.of(waiting(), keyed(TraceNames.TRACES), keyed(TraceNames.HELD))),
                 Named.as("name"));
     KStream<Integer, Parcel.Letters> found =
         spread(named, "halves", Parcel.Halves.class, ParcelSerdes.halves())
@@ -132,6 +150,13 @@ final class FleetTopology {
                 .withName(name)
                 .withNumberOfPartitions(settings.partitions())
                 .withStreamPartitioner(Buckets.partitioner()));
+  }
+
+  /** In memory, so that it is read from its topic by whoever gets the partition. */
+  private static StoreBuilder<KeyValueStore<Bytes, byte[]>> waiting() {
+    return Stores.keyValueStoreBuilder(
+            Stores.inMemoryKeyValueStore(TraceNames.WAITING), Serdes.Bytes(), Serdes.ByteArray())
+        .withLoggingEnabled(SOON_OUTDATED);
   }
 
   private static StoreBuilder<KeyValueStore<Bytes, byte[]>> keyed(String name) {

@@ -7,16 +7,15 @@ package dev.sennit.fleet;
 import dev.sennit.fleet.RawRequest.Placed;
 import dev.sennit.intake.Encoding;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Spans that wait, by their trace and, of those that came together, the first span. */
+/** Spans that wait: the first with the state of their trace, if that is in memory, others here. */
 final class HeldSpans {
   private final KeyValueStore<Bytes, byte[]> store;
 
@@ -24,34 +23,37 @@ final class HeldSpans {
     this.store = store;
   }
 
-  /** What came together is no larger than a request. */
-  void put(TraceId trace, long firstSpan, Encoding encoding, List<Placed> spans) {
+  void put(TraceId trace, TraceState state, Encoding encoding, List<Placed> spans) {
     Gathering gathering =
         new Gathering(
-            request ->
-                store.put(
-                    key(trace, firstSpan),
-                    ParcelSerdes.with(request, 2, out -> out.put(ParcelSerdes.code(encoding)))));
+            request -> {
+              byte[] part =
+                  ParcelSerdes.with(request, 2, out -> out.put(ParcelSerdes.code(encoding)));
+              if (!state.hold(part)) {
+                store.put(key(trace, state.parts++), part);
+              }
+            });
     spans.forEach(gathering::add);
     gathering.flush();
   }
 
   /** Takes out what waits of a trace. */
-  void take(TraceId trace, BiConsumer<Encoding, Placed> consumer) {
-    List<Bytes> taken = new ArrayList<>();
-    try (KeyValueIterator<Bytes, byte[]> entries = store.range(key(trace, 0), key(trace, -1))) {
-      while (entries.hasNext()) {
-        KeyValue<Bytes, byte[]> entry = entries.next();
-        ByteBuffer in = ParcelSerdes.open(entry.value);
-        Encoding encoding = ParcelSerdes.encoding(in.get());
-        RawRequest.forEach(ParcelSerdes.rest(in), placed -> consumer.accept(encoding, placed));
-        taken.add(entry.key);
-      }
+  void take(TraceId trace, TraceState state, BiConsumer<Encoding, Placed> consumer) {
+    state.held.forEach(part -> open(part, consumer));
+    state.held.clear();
+    for (int i = 0; i < state.parts; i++) {
+      open(Objects.requireNonNull(store.delete(key(trace, i))), consumer);
     }
-    taken.forEach(store::delete);
+    state.parts = 0;
   }
 
-  /** The traces of which something waits. */
+  private static void open(byte[] part, BiConsumer<Encoding, Placed> consumer) {
+    ByteBuffer in = ParcelSerdes.open(part);
+    Encoding encoding = ParcelSerdes.encoding(in.get());
+    RawRequest.forEach(ParcelSerdes.rest(in), placed -> consumer.accept(encoding, placed));
+  }
+
+  /** The traces of which something waits here. */
   void traces(Consumer<TraceId> consumer) {
     TraceId last = null;
     try (KeyValueIterator<Bytes, byte[]> entries = store.all()) {
@@ -65,10 +67,10 @@ final class HeldSpans {
     }
   }
 
-  private static Bytes key(TraceId trace, long span) {
-    ByteBuffer key = ByteBuffer.allocate(TraceId.LENGTH + Long.BYTES);
+  private static Bytes key(TraceId trace, int part) {
+    ByteBuffer key = ByteBuffer.allocate(TraceId.LENGTH + Integer.BYTES);
     trace.write(key);
-    key.putLong(span);
+    key.putInt(part);
     return Bytes.wrap(key.array());
   }
 }

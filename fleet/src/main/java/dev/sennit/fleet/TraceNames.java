@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * the name of their trace is not known, and go out under it; what comes later goes out at once.
  */
 final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
+  static final String WAITING = "waiting";
   static final String TRACES = "traces";
   static final String HELD = "held";
 
@@ -34,6 +35,7 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
 
   private final FleetSettings settings;
   private final Counters<FleetCount> counters;
+  private final long mostBytes;
   private final StreamClock clock;
   private @Nullable Tables tables;
 
@@ -47,15 +49,24 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
   /** A span, and what has to be known of it. */
   private record Arrived(Placed placed, SpanHead head) {}
 
-  TraceNames(FleetSettings settings, Counters<FleetCount> counters) {
+  /**
+   * @param mostBytes so much of what waits is in memory, at most
+   */
+  TraceNames(FleetSettings settings, Counters<FleetCount> counters, long mostBytes) {
     this.settings = settings;
     this.counters = counters;
+    this.mostBytes = mostBytes;
     clock = new StreamClock(settings.patience(), settings.partitions());
   }
 
   @Override
   public void init(ProcessorContext<Integer, Parcel> context) {
-    TraceStore traces = new TraceStore(context.getStateStore(TRACES), settings.retention());
+    TraceStore traces =
+        new TraceStore(
+            context.getStateStore(WAITING),
+            context.getStateStore(TRACES),
+            settings.retention(),
+            mostBytes);
     HeldSpans held = new HeldSpans(context.getStateStore(HELD));
     held.traces(trace -> traces.wakeAt(Objects.requireNonNull(traces.get(trace)).due, trace));
     tables =
@@ -100,7 +111,7 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
     byTrace.forEach(
         (trace, spans) -> {
           TraceState known = now.traces.get(trace);
-          TraceState state = known == null ? new TraceState(trace) : known;
+          TraceState state = known == null ? now.traces.create(trace) : known;
           spans.removeIf(arrived -> isDuplicate(state, arrived.head));
           if (spans.isEmpty()) {
             return;
@@ -115,15 +126,12 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
           }
           if (state.stage == Stage.NAMED) {
             if (rootless && known != null) {
-              now.held.take(trace, (encoding, placed) -> send(now, state, encoding, placed));
+              now.held.take(trace, state, (encoding, placed) -> send(now, state, encoding, placed));
             }
             spans.forEach(arrived -> send(now, state, parcel.encoding(), arrived.placed));
           } else {
             now.held.put(
-                trace,
-                spans.getFirst().head.id(),
-                parcel.encoding(),
-                spans.stream().map(Arrived::placed).toList());
+                trace, state, parcel.encoding(), spans.stream().map(Arrived::placed).toList());
             if (known == null) {
               now.traces.wakeAt(state.due, trace);
             }
@@ -214,7 +222,7 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
   /** The trace has its name, and what waited for it goes. */
   private void finish(Tables now, TraceId trace, TraceState state, TraceId name) {
     name(now, state, name);
-    now.held.take(trace, (encoding, placed) -> send(now, state, encoding, placed));
+    now.held.take(trace, state, (encoding, placed) -> send(now, state, encoding, placed));
     now.traces.put(trace, state);
   }
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What is known of a trace where it is at home; its spans that wait are beside it. */
+/** What is known of a trace where it is at home, and the first of its spans that wait. */
 final class TraceState {
   /** What it waits for. */
   enum Stage {
@@ -41,7 +41,10 @@ final class TraceState {
   /** So many spans are known to have come, the latest; those that come twice do so soon. */
   private static final int MOST_SPANS = 1024;
 
-  private static final int FIXED = 1 + 5 * Long.BYTES + TraceId.LENGTH + 2 * Integer.BYTES;
+  private static final int FIXED = 1 + 5 * Long.BYTES + TraceId.LENGTH + 4 * Integer.BYTES;
+
+  /** What waits beyond this is beside the state, which is written anew whenever it changes. */
+  private static final int MOST_HELD_BYTES = 4096;
 
   Stage stage = Stage.OPEN;
 
@@ -63,18 +66,34 @@ final class TraceState {
   /** Traces that wait for the name of this one. */
   final List<TraceId> askers = new ArrayList<>(0);
 
+  /** Spans that wait, in the order in which they came. */
+  final List<byte[]> held = new ArrayList<>(2);
+
+  /** In so many parts more of them wait beside the state. */
+  int parts;
+
+  /** Whether it is kept in memory while it waits. */
+  final boolean inMemory;
+
+  /** What it took when it was read, in bytes; 0 if it is new. */
+  final int size;
+
   private long[] spans;
   private int count;
 
   /** How many ever came. */
   private long came;
 
-  TraceState(TraceId trace) {
+  TraceState(TraceId trace, boolean inMemory) {
     name = trace;
+    this.inMemory = inMemory;
+    size = 0;
     spans = new long[8];
   }
 
-  private TraceState(ByteBuffer in) {
+  private TraceState(ByteBuffer in, boolean inMemory) {
+    this.inMemory = inMemory;
+    size = in.remaining();
     stage = Stage.of(in.get());
     due = in.getLong();
     touched = in.getLong();
@@ -88,23 +107,54 @@ final class TraceState {
     }
     count = in.getInt();
     spans = new long[count + 4];
-    in.asLongBuffer().get(spans, 0, count);
+    for (int i = 0; i < count; i++) {
+      spans[i] = in.getLong();
+    }
+    parts = in.getInt();
+    int waitingHere = in.getInt();
+    for (int i = 0; i < waitingHere; i++) {
+      byte[] part = new byte[in.getInt()];
+      in.get(part);
+      held.add(part);
+    }
   }
 
-  static TraceState of(byte[] bytes) {
-    return new TraceState(ByteBuffer.wrap(bytes));
+  static TraceState of(byte[] bytes, boolean inMemory) {
+    return new TraceState(ByteBuffer.wrap(bytes), inMemory);
   }
 
   byte[] bytes() {
     ByteBuffer out =
-        ByteBuffer.allocate(FIXED + askers.size() * TraceId.LENGTH + count * Long.BYTES);
+        ByteBuffer.allocate(
+            FIXED
+                + askers.size() * TraceId.LENGTH
+                + count * Long.BYTES
+                + held.size() * Integer.BYTES
+                + heldBytes());
     out.put((byte) stage.code).putLong(due).putLong(touched);
     name.write(out);
     out.putLong(root).putLong(parent).putLong(came).putInt(askers.size());
     askers.forEach(asker -> asker.write(out));
     out.putInt(count);
-    out.asLongBuffer().put(spans, 0, count);
+    for (int i = 0; i < count; i++) {
+      out.putLong(spans[i]);
+    }
+    out.putInt(parts).putInt(held.size());
+    held.forEach(part -> out.putInt(part.length).put(part));
     return out.array();
+  }
+
+  private int heldBytes() {
+    int sum = 0;
+    for (byte[] part : held) {
+      sum += part.length;
+    }
+    return sum;
+  }
+
+  /** Answers whether there was room for spans that wait. */
+  boolean hold(byte[] part) {
+    return inMemory && heldBytes() + part.length <= MOST_HELD_BYTES && held.add(part);
   }
 
   /** Whether nothing came for a trace since, and it waits for nothing; without reading the rest. */

@@ -4,6 +4,7 @@
  */
 package dev.sennit.fleet;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,13 +17,17 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The traces of a partition. When they are no longer to wait is in memory as well, by time. What is
- * old is found by going through a slice of the keys at a time: ids are spread evenly, and every key
- * is looked at once in a retention.
+ * The traces of a partition. Those that wait are in memory, as far as there is room, for they are
+ * asked for several times within seconds; those that have their names are on disk. When they are no
+ * longer to wait is in memory as well, by time. What is old is found by going through a slice of
+ * the keys at a time: ids are spread evenly, and every key is looked at once in a retention.
  */
 final class TraceStore {
   private static final int SLICES = 4096;
   private static final int SLICE_BITS = 12;
+
+  /** What the memory takes for a trace beside its bytes. */
+  private static final int OVERHEAD = 200;
 
   private record Due(long time, TraceId trace) implements Comparable<Due> {
     @Override
@@ -31,26 +36,73 @@ final class TraceStore {
     }
   }
 
+  private final KeyValueStore<Bytes, byte[]> waiting;
   private final KeyValueStore<Bytes, byte[]> store;
   private final long retention;
+  private final long mostBytes;
   private final PriorityQueue<Due> dues = new PriorityQueue<>();
   private int slice;
 
   /** What part of a slice is left over from the looks before. */
   private double share;
 
-  TraceStore(KeyValueStore<Bytes, byte[]> store, Duration retention) {
+  /** How much the traces in memory take. */
+  private long bytes;
+
+  /**
+   * @param mostBytes what waits beyond this is on disk, too
+   */
+  TraceStore(
+      KeyValueStore<Bytes, byte[]> waiting,
+      KeyValueStore<Bytes, byte[]> store,
+      Duration retention,
+      long mostBytes) {
+    this.waiting = waiting;
     this.store = store;
     this.retention = retention.toMillis();
+    this.mostBytes = mostBytes;
+    try (KeyValueIterator<Bytes, byte[]> entries = waiting.all()) {
+      while (entries.hasNext()) {
+        KeyValue<Bytes, byte[]> entry = entries.next();
+        bytes += OVERHEAD + entry.value.length;
+        wakeAt(
+            TraceState.of(entry.value, true).due, TraceId.read(ByteBuffer.wrap(entry.key.get())));
+      }
+    }
+  }
+
+  /** A trace that nothing is known of. */
+  TraceState create(TraceId trace) {
+    return new TraceState(trace, bytes < mostBytes);
   }
 
   @Nullable TraceState get(TraceId trace) {
-    byte[] bytes = store.get(Bytes.wrap(trace.bytes()));
-    return bytes == null ? null : TraceState.of(bytes);
+    Bytes key = Bytes.wrap(trace.bytes());
+    byte[] inMemory = waiting.get(key);
+    if (inMemory != null) {
+      return TraceState.of(inMemory, true);
+    }
+    byte[] onDisk = store.get(key);
+    return onDisk == null ? null : TraceState.of(onDisk, false);
   }
 
+  /** Puts what {@link #create} or {@link #get} gave, once. */
   void put(TraceId trace, TraceState state) {
-    store.put(Bytes.wrap(trace.bytes()), state.bytes());
+    Bytes key = Bytes.wrap(trace.bytes());
+    byte[] value = state.bytes();
+    boolean wasInMemory = state.inMemory && state.size > 0;
+    if (wasInMemory) {
+      bytes -= OVERHEAD + state.size;
+    }
+    if (state.inMemory && state.stage != TraceState.Stage.NAMED) {
+      bytes += OVERHEAD + value.length;
+      waiting.put(key, value);
+      return;
+    }
+    if (wasInMemory) {
+      waiting.delete(key);
+    }
+    store.put(key, value);
   }
 
   void wakeAt(long time, TraceId trace) {

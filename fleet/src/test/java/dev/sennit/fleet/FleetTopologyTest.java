@@ -32,7 +32,7 @@ class FleetTopologyTest {
 
   @BeforeEach
   void start() {
-    rig = new TopologyRig(folder);
+    rig = new TopologyRig(folder, Long.MAX_VALUE);
   }
 
   @AfterEach

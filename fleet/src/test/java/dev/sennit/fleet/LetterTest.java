@@ -31,7 +31,7 @@ class LetterTest {
   @Property
   void traceStateIsReadAsItWasWritten(
       @ForAll long high, @ForAll long root, @ForAll List<Long> spans, @ForAll long asker) {
-    TraceState state = new TraceState(new TraceId(high, root));
+    TraceState state = new TraceState(new TraceId(high, root), true);
     List<Long> first = new ArrayList<>();
     for (long span : spans) {
       if (state.add(span)) {
@@ -43,8 +43,13 @@ class LetterTest {
     state.parent = high;
     state.due = root;
     state.askers.add(new TraceId(asker, asker));
+    state.parts = spans.size();
+    assertThat(state.hold(new byte[] {1, 2, 3})).isTrue();
+    assertThat(state.hold(new byte[4096])).isFalse();
 
-    TraceState read = TraceState.of(state.bytes());
+    TraceState read = TraceState.of(state.bytes(), true);
+    assertThat(read.held).containsExactly(new byte[] {1, 2, 3});
+    assertThat(read.parts).isEqualTo(spans.size());
     assertThat(read.bytes()).isEqualTo(state.bytes());
     assertThat(read.askers).isEqualTo(state.askers);
     assertThat(read.name).isEqualTo(state.name);

@@ -38,12 +38,16 @@ final class TopologyRig implements AutoCloseable {
   private final TestOutputTopic<byte[], byte[]> dead;
   private Instant now = BEGIN;
 
-  TopologyRig(Path state) {
+  /**
+   * @param mostWaitingBytes so much waits in memory
+   */
+  TopologyRig(Path state, long mostWaitingBytes) {
     Properties properties = new Properties();
     properties.setProperty("state.dir", state.toString());
     properties.setProperty("max.task.idle.ms", "-1");
     driver =
-        new TopologyTestDriver(new FleetTopology(settings, counters).build(), properties, BEGIN);
+        new TopologyTestDriver(
+            new FleetTopology(settings, counters, mostWaitingBytes).build(), properties, BEGIN);
     in =
         driver.createInputTopic(
             settings.in(), new ByteArraySerializer(), new ByteArraySerializer());
