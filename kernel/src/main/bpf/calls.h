@@ -173,7 +173,7 @@ ALWAYS_INLINE int opened(s32 fd, u8 way, u8 kind, s64 result, u64 time) {
     struct thread_key thread = thread_of(pid_tgid);
     struct trace_context *context = bpf_map_lookup_elem(&thread_trace_ctx, &thread);
     connection->connector = thread;
-    if (context)
+    if (context && context->open)
       __builtin_memcpy(&connection->connect_span, context->span_id, 8);
   }
   struct call call = {.fd = fd, .connection = end.connection, .sock = (u64)end.sock, .time = time};

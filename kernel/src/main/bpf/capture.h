@@ -3,6 +3,8 @@
 /* What a process reads and writes: copied once into a scratch memory, looked at there, and handed on from there. */
 #pragma once
 
+#include "requests.h"
+#include "responses.h"
 #include "tls_sessions.h"
 
 #define MOST_VECTORS 1024 /* the most that a call takes */
@@ -110,146 +112,6 @@ ALWAYS_INLINE struct connection *know(u64 number, u8 way, u64 now) {
   return known;
 }
 
-#define MOST_LINE 250
-
-const struct carried NOTHING_CARRIED = {};
-
-/* Keeps a line of the head that was just read, for what the thread will send. */
-__noinline int carry(struct scratch *scratch, struct connection *connection, u64 number, u32 line, u32 end) {
-  if (!scratch || !connection)
-    return 0;
-  struct carried *carried = bpf_map_lookup_elem(&carried_headers, &number);
-  if (!carried) {
-    bpf_map_update_elem(&carried_headers, &number, &NOTHING_CARRIED, BPF_ANY);
-    carried = bpf_map_lookup_elem(&carried_headers, &number);
-  }
-  u32 size = end - line;
-  u32 at = carried ? carried->size : MOST_CARRIED;
-  forget(size);
-  forget(at);
-  forget(line);
-  if (!carried || size > MOST_LINE || at > MOST_LINE || line >= LEAD + SCAN_LIMIT)
-    return 0;
-  if (at) {
-    carried->bytes[at] = '\r';
-    carried->bytes[at + 1] = '\n';
-    at += 2;
-  }
-  bpf_probe_read_kernel(carried->bytes + at, size, (u8 *)scratch + line);
-  carried->size = at + size;
-  connection->carries = 1;
-  return 0;
-}
-
-/*
- * Bytes of a stream of requests. Answers true when a head ends in them: then the connection's context is that of the
- * request.
- */
-__noinline int requests_in(struct scratch *scratch, struct connection *connection, struct call *call, u32 copied) {
-  if (!scratch || !connection || !call)
-    return 0;
-  u64 size = call->size;
-  if (connection->phase == PHASE_BODY) {
-    if (size <= connection->body_left) {
-      connection->body_left -= size;
-      if (!connection->body_left)
-        connection->phase = PHASE_START;
-      return 0;
-    }
-    /* The rest of the body, and then another request in the same bytes: user space sees it. */
-    connection->phase = PHASE_START;
-    connection->body_left = 0;
-    return 0;
-  }
-  /* Where a body's length is not known, the next request comes after the response. */
-  if (connection->phase == PHASE_CHUNK_DATA && !connection->open)
-    connection->phase = PHASE_START;
-  if (connection->phase == PHASE_START) {
-    int beginning = beginning_of(scratch, LEAD, LEAD + copied);
-    if (beginning == BEGINS_OTHERWISE || beginning == BEGINS_HTTP2) {
-      if (connection->way == WAY_UNKNOWN || beginning == BEGINS_HTTP2)
-        connection->phase = PHASE_OPAQUE;
-      struct process *process = process_of(bpf_get_current_pid_tgid() >> 32);
-      if (process && connection->way != WAY_OUTBOUND)
-        __sync_fetch_and_or(&process->flags, PROCESS_HAS_OTHER_WORK);
-      return 0;
-    }
-    reset_head(&connection->head);
-    connection->phase = PHASE_HEADERS;
-    if (connection->carries)
-      bpf_map_delete_elem(&carried_headers, &call->connection);
-    connection->carries = 0;
-  }
-  if (connection->phase != PHASE_HEADERS)
-    return 0;
-  struct scan scan = {};
-  scan_head(scratch, &connection->head, &scan, copied);
-  if (scan.tracestate && connection->head.tracestates == 1)
-    carry(scratch, connection, call->connection, scan.tracestate, scan.tracestate_end);
-  if (settings.baggage && scan.baggage && connection->head.baggages == 1)
-    carry(scratch, connection, call->connection, scan.baggage, scan.baggage_end);
-  if (!scan.complete) {
-    if (scan.broken || connection->head.scanned >= settings.scan || copied < size)
-      connection->phase = PHASE_OPAQUE;
-    return 0;
-  }
-  if (connection->way == WAY_UNKNOWN)
-    connection->way = WAY_INBOUND;
-  begin_exchange(connection, call);
-  u64 behind = size - (scan.head_end - LEAD);
-  struct head *head = &connection->head;
-  connection->phase = PHASE_START;
-  if (head->chunked)
-    connection->phase = PHASE_CHUNK_DATA;
-  else if (head->lengths && head->content_length > behind) {
-    connection->phase = PHASE_BODY;
-    connection->body_left = head->content_length - behind;
-  }
-  return 1;
-}
-
-#define STATUS_SIZE 12 /* HTTP/1.1 200 */
-
-ALWAYS_INLINE bool may_be_status(struct scratch *scratch, u32 from, u32 size) {
-  u64 mask = (1ULL << 8 * (size < 7 ? size : 7)) - 1;
-  return !((word_at(scratch, from) ^ WORD('H', 'T', 'T', 'P', '/', '1', '.', 0)) & mask);
-}
-
-/* The status of the response that begins in these bytes, or in what was kept of those before them; 0 for none. */
-ALWAYS_INLINE u16 status_in(struct scratch *scratch, struct head *head, u32 copied) {
-  u32 kept = put_kept(scratch, head);
-  head->kept = 0;
-  if (kept && !may_be_status(scratch, LEAD - kept, kept + copied))
-    kept = 0;
-  u32 from = LEAD - kept;
-  u32 size = kept + copied;
-  if (!may_be_status(scratch, from, size))
-    return 0;
-  if (size < STATUS_SIZE) {
-    forget(from);
-    if (from <= LEAD)
-      __builtin_memcpy(head->line, (u8 *)scratch + from, STATUS_SIZE);
-    head->kept = size;
-    return 0;
-  }
-  u64 digits = word_at(scratch, from + 8);
-  return ((digits >> 8 & 0xff) - '0') * 100 + ((digits >> 16 & 0xff) - '0') * 10 + ((digits >> 24 & 0xff) - '0');
-}
-
-/*
- * A response that this process reads: all that the sending side must know is whether it is final. A reader's memory may
- * end anywhere in it.
- */
-ALWAYS_INLINE void response_in(struct scratch *scratch, struct connection *connection, u32 copied) {
-  u16 status = status_in(scratch, &connection->head, copied);
-  if (status == 101)
-    connection->switched = 1;
-  if (status < 200)
-    return;
-  connection->status = status;
-  connection->responses++;
-}
-
 /* Copies what is looked at of the bytes of a call, and what is handed on. */
 ALWAYS_INLINE u32 gather_for(struct scratch *scratch, struct call *call, bool heads) {
   u64 most = heads ? settings.scan : settings.capture;
@@ -287,71 +149,6 @@ ALWAYS_INLINE void take_in(struct scratch *scratch, struct connection *connectio
     event->trace_flags = connection->context.flags;
   }
   emit_captured(scratch, copied, call->size);
-}
-
-/* Whether the bytes that go out end a chunked body. */
-ALWAYS_INLINE bool ends_chunks(struct scratch *scratch, struct call *call, u32 copied, u64 size) {
-  u8 last[5] = {};
-  if (copied == size && size >= 5) {
-    u32 at = size - 5;
-    forget(at);
-    if (at < SCAN_LIMIT)
-      __builtin_memcpy(last, scratch->bytes + at, 5);
-  } else if (!call->vectors && size >= 5) {
-    bpf_probe_read_user(last, sizeof(last), (void *)(call->buffer + size - 5));
-  }
-  return last[0] == '0' && last[1] == '\r' && last[2] == '\n' && last[3] == '\r' && last[4] == '\n';
-}
-
-/* Bytes of a response, from the side that answers: when it is complete, the thread is no longer busy with it. */
-__noinline int response_out(struct scratch *scratch, struct connection *connection, struct call *call, u32 copied) {
-  if (!scratch || !connection || !call || !connection->open)
-    return 0;
-  u64 size = call->size;
-  note_answer(connection);
-  if (connection->answered) {
-    if (connection->response_chunked) {
-      if (ends_chunks(scratch, call, copied, size))
-        end_exchange(connection);
-    } else if (connection->response_left) {
-      if (size >= connection->response_left)
-        end_exchange(connection);
-      else
-        connection->response_left -= size;
-    }
-    return 0;
-  }
-  if (copied < 12 || (word_at(scratch, LEAD) & 0xffffffffffffffULL) != WORD('H', 'T', 'T', 'P', '/', '1', '.', 0))
-    return 0;
-  u16 status = (scratch->bytes[9] - '0') * 100 + (scratch->bytes[10] - '0') * 10 + (scratch->bytes[11] - '0');
-  if (status < 200 && status != 101)
-    return 0;
-  connection->answered = 1;
-  if (status == 101) {
-    connection->phase = PHASE_OPAQUE;
-    end_exchange(connection);
-    return 0;
-  }
-  reset_head(&connection->head);
-  struct scan scan = {.response = 1};
-  scan_head(scratch, &connection->head, &scan, copied);
-  if (!scan.complete)
-    return 0;
-  u64 behind = size - (scan.head_end - LEAD);
-  struct head *head = &connection->head;
-  if (connection->bodyless || status == 204 || status == 304)
-    end_exchange(connection);
-  else if (head->chunked) {
-    connection->response_chunked = 1;
-    if (ends_chunks(scratch, call, copied, size))
-      end_exchange(connection);
-  } else if (head->lengths) {
-    if (behind >= head->content_length)
-      end_exchange(connection);
-    else
-      connection->response_left = head->content_length - behind;
-  }
-  return 0;
 }
 
 /* Whose the bytes are that a process writes: of a request the parent, of a response what its thread says of itself. */

@@ -49,9 +49,13 @@ struct own_thread {
 };
 
 ALWAYS_INLINE struct own_thread own_thread(void) {
-  struct task_struct *task = (void *)bpf_get_current_task();
-  struct pid *pid = BPF_CORE_READ(task, thread_pid);
-  u32 level = BPF_CORE_READ(pid, level);
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct pid *pid = task->thread_pid;
+  u32 level = pid->level;
+  if (!level) {
+    struct own_thread first = {.tid = pid->numbers[0].nr, .pid_namespace = pid->numbers[0].ns->ns.inum};
+    return first;
+  }
   u32 size = bpf_core_type_size(struct upid);
   struct upid *number = (void *)pid + bpf_core_field_offset(struct pid, numbers) + level * size;
   struct own_thread thread = {.tid = BPF_CORE_READ(number, nr), .pid_namespace = BPF_CORE_READ(number, ns, ns.inum)};
@@ -111,11 +115,27 @@ __noinline int end_exchange(struct connection *connection) {
   struct trace_context *context = bpf_map_lookup_elem(&thread_trace_ctx, &reader);
   if (!context)
     return 0;
-  if (context->open > 1)
+  if (context->open)
     context->open--;
-  else
-    bpf_map_delete_elem(&thread_trace_ctx, &reader);
   return 0;
+}
+
+/* In its place, where the thread has one: to drop an entry and to make one costs more than all else about it. */
+ALWAYS_INLINE void put_context(struct thread_key *thread, struct trace_context *kept, struct trace_context *context) {
+  if (!kept) {
+    bpf_map_update_elem(&thread_trace_ctx, thread, context, BPF_ANY);
+    return;
+  }
+  __sync_fetch_and_or(&kept->sequence, 1);
+  __builtin_memcpy(kept->trace_id, context->trace_id, 16);
+  __builtin_memcpy(kept->span_id, context->span_id, 8);
+  __builtin_memcpy(kept->parent_id, context->parent_id, 8);
+  kept->flags = context->flags;
+  kept->ambiguous = 0;
+  kept->open = 1;
+  kept->connection = context->connection;
+  kept->time = context->time;
+  __sync_fetch_and_add(&kept->sequence, 1);
 }
 
 /* The thread has read the head of a request. */
@@ -150,7 +170,7 @@ __noinline int begin_exchange(struct connection *connection, struct call *call) 
       return 0;
     }
   }
-  bpf_map_update_elem(&thread_trace_ctx, &thread, &connection->context, BPF_ANY);
+  put_context(&thread, busy, &connection->context);
   return 0;
 }
 
@@ -221,10 +241,7 @@ ALWAYS_INLINE bool pointed_record_of_thread(struct record_place *place, struct p
   return true;
 }
 
-ALWAYS_INLINE bool record_of_thread(u32 pid, struct parent *parent) {
-  struct record_place *place = bpf_map_lookup_elem(&record_places, &pid);
-  if (!place)
-    return false;
+ALWAYS_INLINE bool record_at(struct record_place *place, struct parent *parent) {
   if (place->pointer_distance)
     return pointed_record_of_thread(place, parent);
   if (!place->ring_address || !place->ring_capacity)
@@ -249,14 +266,21 @@ ALWAYS_INLINE bool record_of_thread(u32 pid, struct parent *parent) {
   return true;
 }
 
-ALWAYS_INLINE bool keeps_records(u32 pid) {
+ALWAYS_INLINE bool record_of_thread(u32 pid, struct parent *parent) {
   struct record_place *place = bpf_map_lookup_elem(&record_places, &pid);
+  return place && record_at(place, parent);
+}
+
+ALWAYS_INLINE bool keeps_records(struct record_place *place) {
   return place && (place->pointer_distance || (place->ring_address && place->ring_capacity));
 }
 
 ALWAYS_INLINE bool context_of_thread(struct process *process, struct thread_key *thread, struct parent *parent, u64 span, bool calls) {
   struct trace_context *context = bpf_map_lookup_elem(&thread_trace_ctx, thread);
-  if (!context || context->open != 1 || context->ambiguous)
+  if (!context)
+    return false;
+  u32 sequence = __sync_fetch_and_add(&context->sequence, 0);
+  if (sequence & 1 || context->open != 1 || context->ambiguous)
     return false;
   /* One that the tracer has set belongs to no connection. */
   if (context->connection) {
@@ -276,7 +300,8 @@ ALWAYS_INLINE bool context_of_thread(struct process *process, struct thread_key 
   __builtin_memcpy(parent->span_id, context->span_id, 8);
   parent->flags = context->flags;
   parent->connection = context->connection;
-  return true;
+  /* Another thread's may have changed meanwhile. */
+  return __sync_fetch_and_add(&context->sequence, 0) == sequence;
 }
 
 /*

@@ -37,6 +37,7 @@ enum event_kind {
   EVENT_IO_URING,   /* the process moves bytes where the programs do not see them */
   EVENT_UNREAD,     /* FIONREAD on an enrolled socket, which must leave the sockhash */
   EVENT_SHUTDOWN,
+  EVENT_NAMED,      /* `local` is the name of the thread from now on; none when it has ended */
 };
 
 enum way {

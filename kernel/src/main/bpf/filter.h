@@ -10,7 +10,7 @@ ALWAYS_INLINE bool observed(u64 pid_tgid) {
   u32 pid = pid_tgid >> 32;
   if (pid == settings.tracer)
     return false;
-  if (bpf_map_lookup_elem(&process_targets, &pid))
+  if (settings.processes && bpf_map_lookup_elem(&process_targets, &pid))
     return true;
   for (u32 i = 0; i < CGROUP_TARGETS; i++) {
     u32 key = i;
@@ -24,7 +24,7 @@ ALWAYS_INLINE bool observed(u64 pid_tgid) {
 }
 
 ALWAYS_INLINE bool active(u64 pid_tgid) {
-  return lease_holds(bpf_ktime_get_ns()) && observed(pid_tgid);
+  return lease_holds() && observed(pid_tgid);
 }
 
 ALWAYS_INLINE struct process *process_of(u32 pid) {

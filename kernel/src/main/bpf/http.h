@@ -96,38 +96,29 @@ ALWAYS_INLINE enum line_kind kind_of_line(struct scratch *scratch, u32 line) {
   return LINE_OTHER;
 }
 
-/* The value of a hexadecimal digit in lower case, which is the only one that is valid; 16 for anything else. A table, for
- * every branch here would be one of a million that the verifier follows. */
-const u8 DIGITS[256] = {
-    16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16,
-    16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 16, 16, 16, 16, 16,
-    16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16,
-    16, 10, 11, 12, 13, 14, 15, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16,
-    16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16,
-    16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16,
-    16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16,
-    16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16,
-};
+#define EACH(byte) (0x0101010101010101ULL * (byte))
 
-struct hex_reading {
-  struct scratch *scratch;
-  u32 at;
-  u8 bad;
-  u8 bytes[26]; /* version, trace id, span id, flags: 1 + 16 + 8 + 1 */
-};
+#define NO_HEX (1ULL << 63)
 
-static long read_hex(u32 index, struct hex_reading *reading) {
-  /* 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01: hyphens at 2, 35 and 52. */
-  u32 place = index * 2 + (index > 0) + (index > 16) + (index > 24);
-  u64 pair = word_at(reading->scratch, reading->at + place);
-  u8 high = DIGITS[pair & 0xff];
-  u8 low = DIGITS[pair >> 8 & 0xff];
-  reading->bad |= (high | low) & 16;
-  u32 slot = index;
-  forget(slot);
-  if (slot < sizeof(reading->bytes))
-    reading->bytes[slot] = high << 4 | low;
-  return 0;
+/*
+ * Four bytes that are written as eight hexadecimal digits, of which only those in lower case are valid. All eight at once,
+ * for every branch here would be one of a million that the verifier follows. A function, for the stack is small.
+ */
+static __noinline u64 read_hex(u64 text) {
+  u64 letters = text >> 6 & EACH(1);
+  u64 values = (text & EACH(0x0f)) + 9 * letters;
+  u64 bad = (text & EACH(0xf0)) ^ (EACH(0x30) + 0x30 * letters);
+  bad |= (values & EACH(0xf0)) | (((values + EACH(6)) >> 4 & EACH(1)) ^ letters);
+  u64 bytes = (values << 4 | values >> 8) & 0x00ff00ff00ff00ffULL;
+  bytes = (bytes | bytes >> 8) & 0x0000ffff0000ffffULL;
+  bytes = (bytes | bytes >> 16) & 0xffffffff;
+  return bad ? NO_HEX : bytes;
+}
+
+ALWAYS_INLINE u32 read_hex_at(struct scratch *scratch, u32 at, u64 *all) {
+  u64 bytes = read_hex(word_at(scratch, at));
+  *all |= bytes;
+  return bytes;
 }
 
 ALWAYS_INLINE bool all_zero(const u8 *bytes, u32 size) {
@@ -163,18 +154,28 @@ __noinline int read_traceparent(struct scratch *scratch, struct head *head, u32 
   if (!scratch || !head)
     return 0;
   u32 at = after_blanks(scratch, line + 12, end);
-  struct hex_reading reading = {.scratch = scratch, .at = at};
-  bpf_loop(26, read_hex, &reading, 0);
+  /* 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01: hyphens at 2, 35 and 52. */
+  u64 all = 0;
+  u32 *trace = (u32 *)head->trace_id;
+  u32 *parent = (u32 *)head->parent_id;
+  trace[0] = read_hex_at(scratch, at + 3, &all);
+  trace[1] = read_hex_at(scratch, at + 11, &all);
+  trace[2] = read_hex_at(scratch, at + 19, &all);
+  trace[3] = read_hex_at(scratch, at + 27, &all);
+  parent[0] = read_hex_at(scratch, at + 36, &all);
+  parent[1] = read_hex_at(scratch, at + 44, &all);
+  u64 around = (word_at(scratch, at) & 0xffff) | (word_at(scratch, at + 53) & 0xffff) << 16 | EACH('0') << 32;
+  u64 version_and_flags = read_hex(around);
+  all |= version_and_flags;
+  u8 version = version_and_flags;
+  head->trace_flags = version_and_flags >> 8;
   u32 length = end - at;
   bool hyphens = byte_at(scratch, at + 2) == '-' && byte_at(scratch, at + 35) == '-' && byte_at(scratch, at + 52) == '-';
   u8 after = byte_at(scratch, at + 55);
-  bool ends = length == 55 || after == ' ' || after == '\t' || (reading.bytes[0] != 0 && after == '-');
-  if (reading.bad || length < 55 || !hyphens || !ends || reading.bytes[0] == 0xff || all_zero(reading.bytes + 1, 16) ||
-      all_zero(reading.bytes + 17, 8))
+  bool ends = length == 55 || after == ' ' || after == '\t' || (version && after == '-');
+  if (all & NO_HEX || length < 55 || !hyphens || !ends || version == 0xff || !(trace[0] | trace[1] | trace[2] | trace[3]) ||
+      !(parent[0] | parent[1]))
     return 0;
-  __builtin_memcpy(head->trace_id, reading.bytes + 1, 16);
-  __builtin_memcpy(head->parent_id, reading.bytes + 17, 8);
-  head->trace_flags = reading.bytes[25];
   head->traceparent_valid = 1;
   return 0;
 }

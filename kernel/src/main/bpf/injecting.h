@@ -114,14 +114,17 @@ static __noinline int report(struct sending *sending, struct parent *parent, u64
     done;                                                                                                              \
   })
 
-const char HEX[16] = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
+/* Eight hexadecimal digits for four bytes. */
+ALWAYS_INLINE u64 hex_of(u32 bytes) {
+  u64 spread = ((u64)bytes | (u64)bytes << 16) & 0x0000ffff0000ffffULL;
+  spread = (spread | spread << 8) & 0x00ff00ff00ff00ffULL;
+  u64 values = (spread >> 4 & 0x000f000f000f000fULL) | (spread & 0x000f000f000f000fULL) << 8;
+  return values + EACH('0') + ((values + EACH(6)) >> 4 & EACH(1)) * ('a' - '0' - 10);
+}
 
-ALWAYS_INLINE void put_hex(char *target, const u8 *bytes, u32 size) {
-#pragma clang loop unroll(disable)
-  for (u32 i = 0; i < size; i++) {
-    target[2 * i] = HEX[bytes[i] >> 4];
-    target[2 * i + 1] = HEX[bytes[i] & 15];
-  }
+ALWAYS_INLINE void put_hex(char *target, u64 bytes) {
+  *(u64 *)target = hex_of(bytes);
+  *(u64 *)(target + 8) = hex_of(bytes >> 32);
 }
 
 /* The value of the header, behind `at` bytes of the text. */
@@ -130,11 +133,16 @@ static __noinline int put_value(struct scratch *scratch, struct parent *parent, 
   target[0] = '0';
   target[1] = '0';
   target[2] = '-';
-  put_hex(target + 3, parent->trace_id, 16);
+  u64 trace[2];
+  __builtin_memcpy(trace, parent->trace_id, 16);
+  put_hex(target + 3, trace[0]);
+  put_hex(target + 19, trace[1]);
   target[35] = '-';
-  put_hex(target + 36, (u8 *)&span, 8);
+  put_hex(target + 36, span);
   target[52] = '-';
-  put_hex(target + 53, &parent->flags, 1);
+  u64 flags = hex_of(parent->flags);
+  target[53] = flags;
+  target[54] = flags >> 8;
   return 0;
 }
 

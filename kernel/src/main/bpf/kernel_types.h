@@ -26,6 +26,14 @@ typedef __s64 s64;
 /* Keeps the compiler from knowing more of a value than the verifier does, and so from dropping a check. */
 #define forget(value) asm volatile("" : "+r"(value))
 
+/*
+ * A pointer whose type the verifier believes, so that members are loaded and not read by a call each. Kernels before 6.2
+ * do not have it.
+ */
+extern void *bpf_rdonly_cast(const void *object, u32 type) __ksym __weak;
+
+#define TYPED(type, pointer) ((type *)bpf_rdonly_cast(pointer, bpf_core_type_id_kernel(type)))
+
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct in6_address {

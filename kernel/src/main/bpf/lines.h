@@ -41,11 +41,14 @@ __noinline int tell_writer(struct event *event) {
   u32 pid = pid_tgid >> 32;
   if (!event)
     return 0;
-  if (!record_of_thread(pid, &parent)) {
-    if (keeps_records(pid))
+  struct record_place *place = bpf_map_lookup_elem(&record_places, &pid);
+  if (!place || !record_at(place, &parent)) {
+    if (keeps_records(place))
       event->flags |= EVENT_IN_NONE;
-    struct process *process = process_of(pid);
     struct thread_key thread = thread_of(pid_tgid);
+    if (!bpf_map_lookup_elem(&thread_trace_ctx, &thread))
+      return 0;
+    struct process *process = process_of(pid);
     if (!process || process->flags & PROCESS_ANSWERS_ELSEWHERE || !context_of_thread(process, &thread, &parent, 0, false))
       return 0;
     parent.source = PARENT_THREAD;
@@ -64,6 +67,19 @@ struct telling {
   u64 rest; /* of what was written */
   u64 most; /* that is still to be told */
 };
+
+/* What most lines are: a call with one memory, of which an event holds all. Answers whether it was one. */
+ALWAYS_INLINE bool tell_at_once(struct scratch *scratch, struct call *call, u64 size) {
+  if (call->vectors || size > settings.line_capture || size > SCAN_LIMIT)
+    return false;
+  struct event *event = (void *)scratch->lead;
+  if (bpf_probe_read_user(scratch->bytes, size, (void *)call->buffer))
+    return false;
+  event->captured = size;
+  event->size = size;
+  emit(scratch, sizeof(*event) + size);
+  return true;
+}
 
 /* One event tells as much as the scratch memory holds; of several, all but the last are whole. */
 static long tell_part(u32 index, struct telling *telling) {
@@ -101,6 +117,8 @@ __noinline int on_line(struct call *call, s64 result) {
   describe(event, NULL, call, EVENT_LOG);
   bpf_get_current_comm(event->local, sizeof(event->local));
   tell_writer(event);
+  if (tell_at_once(scratch, call, result))
+    return 0;
   struct telling telling = {.scratch = scratch, .call = call, .rest = result, .most = result};
   if (telling.most > settings.line_capture)
     telling.most = settings.line_capture;

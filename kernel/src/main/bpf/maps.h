@@ -23,6 +23,7 @@ SEC(".rodata.settings") const volatile struct {
   u8 logs;
   u8 http2;
   u8 baggage;
+  u8 processes;     /* some are observed by their numbers */
   u32 line_capture; /* bytes of what is written to a log, at most */
 } settings = {.capture = 4096, .scan = SCAN_LIMIT, .context_ttl = 30000000000ULL, .sample_below = ~0ULL, .line_capture = SCAN_LIMIT};
 
@@ -36,6 +37,14 @@ struct {
   __type(key, u32);
   __type(value, u64);
 } tracing_enabled SEC(".maps");
+
+/* The tick of the kernel's clock in which it was last seen to hold. */
+struct {
+  __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+  __uint(max_entries, 1);
+  __type(key, u32);
+  __type(value, u64);
+} lease_held SEC(".maps");
 
 /* What the tracer has found out of this kernel after loading. */
 struct {
@@ -119,7 +128,7 @@ struct trace_context {
   u8 flags;
   u8 ambiguous;
   u16 open; /* exchanges that this thread has read and nobody has answered */
-  u32 padding;
+  u32 sequence; /* odd while the rest is written */
   u64 connection;
   u64 time;
 };
@@ -424,10 +433,20 @@ ALWAYS_INLINE void emit(void *record, u64 size) {
     count(EVENTS);
 }
 
-ALWAYS_INLINE bool lease_holds(u64 now) {
+/* The clock is read once in a tick of the kernel, a few milliseconds: this is asked at every call. */
+ALWAYS_INLINE bool lease_holds(void) {
   u32 zero = 0;
+  u64 tick = bpf_jiffies64();
+  u64 *held = bpf_map_lookup_elem(&lease_held, &zero);
   u64 *until = bpf_map_lookup_elem(&tracing_enabled, &zero);
-  return until && now < *until;
+  if (!held || !until)
+    return false;
+  if (*held == tick)
+    return true;
+  if (bpf_ktime_get_ns() >= *until)
+    return false;
+  *held = tick;
+  return true;
 }
 
 /* Keeps the arguments of a call until it ends. */

@@ -73,15 +73,37 @@ int on_exit(void *context) {
   bpf_map_delete_elem(&thread_trace_ctx, &thread);
   bpf_map_delete_elem(&tls_threads, &pid_tgid);
   struct task_struct *task = (void *)bpf_get_current_task();
-  if (BPF_CORE_READ(task, signal, live.counter) > 0)
+  if (BPF_CORE_READ(task, signal, live.counter) > 0) {
+    if (settings.logs && active(pid_tgid))
+      emit_process(pid_tgid, EVENT_NAMED, 0);
     return 0;
+  }
   u32 pid = pid_tgid >> 32;
   bool was = observed(pid_tgid);
   bpf_map_delete_elem(&process_targets, &pid);
   bpf_map_delete_elem(&processes, &pid);
   bpf_map_delete_elem(&record_places, &pid);
-  if (was && lease_holds(bpf_ktime_get_ns()))
+  if (was && lease_holds())
     emit_process(pid_tgid, EVENT_EXIT, 0);
+  return 0;
+}
+
+/* Lines name their threads. A thread that the JVM starts gets its name before it does anything else. */
+SEC("tp_btf/task_rename")
+int on_rename(u64 *arguments) {
+  struct task_struct *task = (void *)arguments[0];
+  u64 pid_tgid = bpf_get_current_pid_tgid();
+  u32 pid = BPF_CORE_READ(task, tgid);
+  if (!settings.logs || pid != pid_tgid >> 32 || !active(pid_tgid))
+    return 0;
+  struct event event = {};
+  event.time = bpf_ktime_get_ns();
+  event.pid = pid;
+  event.tid = BPF_CORE_READ(task, pid);
+  event.kind = EVENT_NAMED;
+  event.fd = -1;
+  bpf_probe_read_kernel_str(event.local, sizeof(event.local), (void *)arguments[1]);
+  emit(&event, sizeof(event));
   return 0;
 }
 

@@ -250,7 +250,7 @@ int send_message(struct sk_msg_md *message) {
   struct sender *sender = bpf_sk_storage_get(&senders, message->sk, 0, 0);
   if (!sender || sender->phase == PHASE_OPAQUE || !size)
     return SK_PASS;
-  if (!lease_holds(bpf_ktime_get_ns())) {
+  if (!lease_holds()) {
     give_up(sender, SKIPPED_LEASE);
     return SK_PASS;
   }

@@ -15,37 +15,47 @@ struct endpoint {
 };
 
 ALWAYS_INLINE struct file *file_of(s32 fd) {
-  struct task_struct *task = (void *)bpf_get_current_task();
-  struct fdtable *table = BPF_CORE_READ(task, files, fdt);
-  u32 limit = BPF_CORE_READ(table, max_fds);
-  if (fd < 0 || (u32)fd >= limit)
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct fdtable *table = task->files->fdt;
+  if (fd < 0 || (u32)fd >= table->max_fds)
     return NULL;
-  struct file **slots = BPF_CORE_READ(table, fd);
   struct file *file = NULL;
-  bpf_probe_read_kernel(&file, sizeof(file), slots + fd);
+  bpf_probe_read_kernel(&file, sizeof(file), table->fd + fd);
   return file;
 }
 
-/* Answers false for what is no stream socket of a family that we know. */
-ALWAYS_INLINE bool endpoint_of(s32 fd, struct endpoint *endpoint) {
-  struct file *file = file_of(fd);
-  if (!file)
+ALWAYS_INLINE u64 number_of(u64 cookie, u64 inode) { return cookie ? cookie : inode | BY_INODE; }
+
+ALWAYS_INLINE bool load_endpoint(struct file *untyped, struct endpoint *endpoint) {
+  struct file *file = TYPED(struct file, untyped);
+  if ((file->f_inode->i_mode & FILE_KIND) != FILE_SOCKET)
     return false;
+  struct sock *sock = TYPED(struct socket, file->private_data)->sk;
+  endpoint->sock = sock;
+  endpoint->family = sock->__sk_common.skc_family;
+  endpoint->connection = number_of(sock->__sk_common.skc_cookie.counter, file->f_inode->i_ino);
+  return sock;
+}
+
+ALWAYS_INLINE bool read_endpoint(struct file *file, struct endpoint *endpoint) {
   struct inode *inode = BPF_CORE_READ(file, f_inode);
   if ((BPF_CORE_READ(inode, i_mode) & FILE_KIND) != FILE_SOCKET)
     return false;
   struct socket *socket = BPF_CORE_READ(file, private_data);
   struct sock *sock = BPF_CORE_READ(socket, sk);
-  if (!sock)
-    return false;
-  u16 family = BPF_CORE_READ(sock, __sk_common.skc_family);
-  if (family != ADDRESS_V4 && family != ADDRESS_V6 && family != ADDRESS_UNIX)
-    return false;
-  u64 cookie = BPF_CORE_READ(sock, __sk_common.skc_cookie.counter);
   endpoint->sock = sock;
-  endpoint->family = family;
-  endpoint->connection = cookie ? cookie : BPF_CORE_READ(inode, i_ino) | BY_INODE;
-  return true;
+  endpoint->family = BPF_CORE_READ(sock, __sk_common.skc_family);
+  endpoint->connection = number_of(BPF_CORE_READ(sock, __sk_common.skc_cookie.counter), BPF_CORE_READ(inode, i_ino));
+  return sock;
+}
+
+/* Answers false for what is no stream socket of a family that we know. */
+ALWAYS_INLINE bool endpoint_of(s32 fd, struct endpoint *endpoint) {
+  struct file *file = file_of(fd);
+  if (!file || !(&bpf_rdonly_cast ? load_endpoint(file, endpoint) : read_endpoint(file, endpoint)))
+    return false;
+  u16 family = endpoint->family;
+  return family == ADDRESS_V4 || family == ADDRESS_V6 || family == ADDRESS_UNIX;
 }
 
 ALWAYS_INLINE void put_mapped(u8 *target, u32 address) {

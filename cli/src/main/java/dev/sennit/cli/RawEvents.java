@@ -48,6 +48,8 @@ final class RawEvents implements EventConsumer {
         line.append(" fd ").append(event.fd());
         bytes(line, event);
       }
+      case NAMED ->
+          line.append(" \"").append(Printable.of(event.threadName(), MOST_TEXT)).append('"');
       case FORK -> line.append(" child ").append(event.result());
       case EXEC, EXIT, CONTEXT, IO_URING, NONE -> {}
     }

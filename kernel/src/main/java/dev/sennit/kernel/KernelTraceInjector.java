@@ -44,13 +44,16 @@ final class KernelTraceInjector implements TraceInjector {
 
   @Override
   public boolean clearTraceContext(int pid, int tid) {
-    return contexts.remove(key(pid, tid));
+    byte[] key = key(pid, tid);
+    boolean open = contexts.get(key).filter(KernelTraceInjector::isOpen).isPresent();
+    return contexts.remove(key) && open;
   }
 
   @Override
   public Optional<TraceIds> getTraceContext(int pid, int tid) {
     return contexts
         .get(key(pid, tid))
+        .filter(KernelTraceInjector::isOpen)
         .map(
             context ->
                 new TraceIds(
@@ -62,6 +65,11 @@ final class KernelTraceInjector implements TraceInjector {
   @Override
   public boolean supportsInjection() {
     return injects;
+  }
+
+  /** The entry of a thread stays when its request is answered. */
+  private static boolean isOpen(byte[] context) {
+    return ByteBuffer.wrap(context).order(ByteOrder.nativeOrder()).getShort(OPEN) != 0;
   }
 
   private static byte[] key(int pid, int tid) {

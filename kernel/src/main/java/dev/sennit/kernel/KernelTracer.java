@@ -35,6 +35,11 @@ public final class KernelTracer implements HookProvider {
   private static final long LEASE = TimeUnit.SECONDS.toNanos(3);
   private static final long RENEWAL = TimeUnit.SECONDS.toNanos(1);
   private static final int BATCH = 4096;
+
+  /** Fewer events at a time are not worth being woken up for, and more should not wait so long. */
+  private static final int FEW = 128;
+
+  private static final int MANY = 512;
   private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int ENOENT = 2;
@@ -135,7 +140,7 @@ public final class KernelTracer implements HookProvider {
     Tracefs.mountIfMissing();
     BpfObject object = BpfObject.open("sennit", ProgramFile.read());
     try {
-      object.initialize(".rodata.settings", memory -> ProgramFile.write(settings, memory));
+      object.initialize(".rodata.settings", memory -> ProgramFile.write(settings, targets, memory));
       object.resize("events", settings.ringBytes());
       object.resize("conn_map", settings.connections());
       object.resize("sock_ops_map", settings.connections());
@@ -304,10 +309,10 @@ public final class KernelTracer implements HookProvider {
         keepUp(now);
         renewed = now;
       }
-      if (count == 0) {
+      if (count < FEW) {
         pause = Math.min(2 * pause, LONGEST_PAUSE);
-      } else {
-        pause = SHORTEST_PAUSE;
+      } else if (count > MANY) {
+        pause = Math.max(pause / 2, SHORTEST_PAUSE);
       }
       if (count < BATCH) {
         LockSupport.parkNanos(pause);

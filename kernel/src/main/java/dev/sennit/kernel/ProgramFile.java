@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
+import java.util.List;
 
 /** The object file with the programs, and the settings that they are loaded with. */
 final class ProgramFile {
@@ -29,6 +30,7 @@ final class ProgramFile {
   private static final int LOGS = 46;
   private static final int HTTP2 = 47;
   private static final int BAGGAGE = 48;
+  private static final int PROCESSES = 49;
   private static final int LINE_CAPTURE = 52;
 
   private ProgramFile() {}
@@ -45,7 +47,7 @@ final class ProgramFile {
     }
   }
 
-  static void write(TracerSettings settings, MemorySegment memory) {
+  static void write(TracerSettings settings, List<Target> targets, MemorySegment memory) {
     SecureRandom random = new SecureRandom();
     memory.set(JAVA_INT, CAPTURE, settings.capture());
     memory.set(JAVA_INT, SCAN, settings.scan());
@@ -59,6 +61,8 @@ final class ProgramFile {
     memory.set(JAVA_BYTE, LOGS, flag(settings.logs()));
     memory.set(JAVA_BYTE, HTTP2, flag(settings.http2()));
     memory.set(JAVA_BYTE, BAGGAGE, flag(settings.baggage()));
+    boolean processes = targets.stream().anyMatch(Target.OfProcess.class::isInstance);
+    memory.set(JAVA_BYTE, PROCESSES, flag(processes));
     memory.set(JAVA_INT, LINE_CAPTURE, settings.lineCapture());
   }
 

@@ -23,7 +23,7 @@ import java.util.List;
  * @param logFiles files that are logs beside those that always are
  * @param ringBytes the size of the ring of events, a power of two
  * @param connections how many connections are known at a time
- * @param threads how many threads with an open request are known at a time
+ * @param threads how many threads that serve requests are known at a time
  */
 public record TracerSettings(
     int capture,

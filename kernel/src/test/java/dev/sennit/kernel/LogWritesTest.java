@@ -187,6 +187,32 @@ final class LogWritesTest {
     assertThat(lines("os.write(1, bytes([0, 255, 10, 0]))")).containsExactly("\0\u00ff\n\0");
   }
 
+  @Test
+  void threadsAreToldWithTheirNamesAndTheirEnds() throws Exception {
+    Seen line =
+        writes(
+                """
+                import threading
+                def work():
+                    task = '/proc/self/task/%d/comm' % threading.get_native_id()
+                    with open(task, 'w') as comm:
+                        comm.write('a name that is too long')
+                    os.write(1, b'named')
+                thread = threading.Thread(target=work)
+                thread.start()
+                thread.join()
+                """)
+            .getFirst();
+    List<String> names =
+        observation.events(EventKind.NAMED).stream()
+            .filter(event -> event.tid() == line.tid())
+            .map(Seen::threadName)
+            .toList();
+
+    assertThat(line.threadName()).isEqualTo("a name that is ");
+    assertThat(names).containsExactly("a name that is ", "");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "*", "relative.txt", "/a/*/b*"})
   void aPatternThatCannotBeMeantIsRefused(String pattern) {

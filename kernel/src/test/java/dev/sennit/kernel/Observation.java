@@ -51,7 +51,8 @@ final class Observation implements AutoCloseable {
       int result,
       int localPort,
       int remotePort,
-      String remoteAddress) {
+      String remoteAddress,
+      String threadName) {
     static Seen of(KernelEvent event) {
       return new Seen(
           event.kind(),
@@ -71,7 +72,8 @@ final class Observation implements AutoCloseable {
           event.result(),
           event.local().getPort(),
           event.remote().getPort(),
-          event.remote().getAddress().getHostAddress());
+          event.remote().getAddress().getHostAddress(),
+          event.threadName());
     }
   }
 

@@ -114,7 +114,7 @@ public final class Keys {
           "hook.threads",
           Scalars.whole(1, 10_000_000),
           8192,
-          "How many threads with an open request they know at a time.");
+          "How many threads that serve requests they know at a time.");
 
   public static final Key<Boolean> JVM_ATTACH =
       flag(

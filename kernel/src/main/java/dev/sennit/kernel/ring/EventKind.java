@@ -32,7 +32,9 @@ public enum EventKind {
   IO_URING,
   /** FIONREAD on a socket that must leave the sockhash. */
   UNREAD,
-  SHUTDOWN;
+  SHUTDOWN,
+  /** A thread has got a name, or has ended, and then the name is empty. */
+  NAMED;
 
   private static final EventKind[] ALL = values();
 

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
@@ -113,14 +114,24 @@ public final class KernelEvent {
     return address(REMOTE, REMOTE_PORT);
   }
 
-  /** Of a line: the first eight bytes of the name of its thread, as the memory has them. */
+  /** Of a line or a name: the first eight bytes of the thread's name, as the memory has them. */
   public long threadNameLow() {
     return Memory.getLong(address + LOCAL);
   }
 
-  /** Of a line: the last eight bytes of the name of its thread, which is padded with zeros. */
+  /** Of a line or a name: the last eight bytes of the thread's name, padded with zeros. */
   public long threadNameHigh() {
     return Memory.getLong(address + LOCAL + Long.BYTES);
+  }
+
+  /** Of a line or a name: the thread's name; empty of a thread that has ended. */
+  public String threadName() {
+    byte[] name = Memory.getBytes(address + LOCAL, 16);
+    int size = 0;
+    while (size < name.length && name[size] != 0) {
+      size++;
+    }
+    return new String(name, 0, size, StandardCharsets.UTF_8);
   }
 
   public int localPort() {
