@@ -18,16 +18,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of the threads of this host. A process is gone through when a name is asked for that it
- * was not seen to have, but not again and again; that a thread still has its name is looked at each
- * time.
+ * The names of the threads of this host: as the kernel tells them, so that it is known who was
+ * called so when a line was written, although the thread may have ended since. A process is gone
+ * through when a name is asked for that nobody has told, for it may have threads from before that
+ * was told; but not again and again.
  */
 final class HostThreads implements ThreadNames {
   private static final int MOST_PROCESSES = 1024;
-  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
 
   private static final class Known {
-    Map<NativeName, Integer> tids = new HashMap<>();
+    final NamesInProcess names = new NamesInProcess();
     long lookedAt = System.nanoTime() - PAUSE;
   }
 
@@ -39,43 +40,50 @@ final class HostThreads implements ThreadNames {
         }
       };
 
+  /**
+   * A thread has got a name, or it has ended.
+   *
+   * @param name {@link NativeName#NONE} of one that has ended
+   * @param time in nanoseconds since 1970
+   */
+  void named(int pid, int tid, NativeName name, long time) {
+    known(pid).names.named(tid, name, time);
+  }
+
+  void processEnded(int pid) {
+    processes.remove(pid);
+  }
+
   @Override
-  public int tidOf(int pid, NativeName name) {
-    Known known = processes.computeIfAbsent(pid, _ -> new Known());
-    Integer tid = known.tids.get(name);
-    if (tid == null && System.nanoTime() - known.lookedAt >= PAUSE) {
-      known.tids = tidsByName(pid);
+  public int tidOf(int pid, NativeName name, long time) {
+    Known known = known(pid);
+    int tid = known.names.tidOf(name, time);
+    if (tid == NONE && System.nanoTime() - known.lookedAt >= PAUSE) {
+      namesNow(pid).forEach(known.names::has);
       known.lookedAt = System.nanoTime();
-      tid = known.tids.get(name);
-    }
-    if (tid == null) {
-      return NONE;
-    }
-    if (tid != SEVERAL && !name.equals(name(task(pid).resolve(tid.toString())))) {
-      known.tids.remove(name);
-      return NONE;
+      tid = known.names.tidOf(name, time);
     }
     return tid;
   }
 
-  private static Path task(int pid) {
-    return Path.of("/proc/" + pid + "/task");
+  private Known known(int pid) {
+    return processes.computeIfAbsent(pid, _ -> new Known());
   }
 
-  private static Map<NativeName, Integer> tidsByName(int pid) {
-    Map<NativeName, Integer> tids = new HashMap<>();
-    try (DirectoryStream<Path> threads = Files.newDirectoryStream(task(pid))) {
+  private static Map<Integer, NativeName> namesNow(int pid) {
+    Map<Integer, NativeName> names = new HashMap<>();
+    try (DirectoryStream<Path> threads =
+        Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
       for (Path thread : threads) {
         NativeName name = name(thread);
         if (name != null) {
-          tids.merge(
-              name, Integer.valueOf(thread.getFileName().toString()), (first, other) -> SEVERAL);
+          names.put(Integer.valueOf(thread.getFileName().toString()), name);
         }
       }
     } catch (IOException e) {
       // The process is gone.
     }
-    return tids;
+    return names;
   }
 
   private static @Nullable NativeName name(Path thread) {

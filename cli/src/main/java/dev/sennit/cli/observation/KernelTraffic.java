@@ -77,7 +77,7 @@ final class KernelTraffic implements EventConsumer {
         next.accept(new TrafficEvent.Ended(piece(event)));
         processes.ended(event.pid());
       }
-      case SHUTDOWN, LOG, IO_URING, UNREAD, NONE -> {}
+      case SHUTDOWN, LOG, NAMED, IO_URING, UNREAD, NONE -> {}
     }
   }
 

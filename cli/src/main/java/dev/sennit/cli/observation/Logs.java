@@ -40,6 +40,7 @@ final class Logs implements RequestListener {
   private final HostProcesses processes;
   private final HostClock clock;
   private final CorrelationEngine engine;
+  private final HostThreads threads = new HostThreads();
   private final LogReader reader;
   private final byte[] payload = new byte[TracerSettings.LARGEST_SCAN];
   private Optional<LogSettings> settings = Optional.empty();
@@ -61,7 +62,7 @@ final class Logs implements RequestListener {
     this.clock = clock;
     LogSettings standard = LogSettings.defaults();
     engine = new CorrelationEngine(standard.correlation(), out);
-    reader = new LogReader(processes::resource, new HostThreads(), standard.masks(), engine);
+    reader = new LogReader(processes::resource, threads, standard.masks(), engine);
     files =
         new FollowedFiles(
             this::onFileLine,
@@ -107,6 +108,11 @@ final class Logs implements RequestListener {
             told,
             told == Told.BY_RECORD || told == Told.BY_THREAD ? span(event) : null,
             new NativeName(event.threadNameLow(), event.threadNameHigh())));
+  }
+
+  void onName(KernelEvent event) {
+    NativeName name = new NativeName(event.threadNameLow(), event.threadNameHigh());
+    threads.named(event.pid(), event.tid(), name, clock.unixNanos(event.time()));
   }
 
   private void onFileLine(Line line) {
@@ -162,6 +168,7 @@ final class Logs implements RequestListener {
     }
     engine.processEnded(pid);
     reader.processEnded(pid);
+    threads.processEnded(pid);
   }
 
   /**

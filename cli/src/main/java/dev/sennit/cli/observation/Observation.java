@@ -201,6 +201,8 @@ public final class Observation implements AutoCloseable {
       if (!receivers.contains(event.pid())) {
         logs.onLine(event);
       }
+    } else if (event.kind() == EventKind.NAMED) {
+      logs.onName(event);
     } else if (tracing) {
       traffic.onEvent(event);
     }

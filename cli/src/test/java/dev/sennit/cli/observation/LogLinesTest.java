@@ -86,9 +86,15 @@ final class LogLinesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"logback,pool", "log4j,pool", "logback,virtual", "log4j,virtual"})
-  void withTheRecordLinesOfPoolsAndVirtualThreadsAreRight(String logger, String way)
-      throws Exception {
+  @CsvSource({
+    "logback,platform",
+    "log4j,platform",
+    "logback,pool",
+    "log4j,pool",
+    "logback,virtual",
+    "log4j,virtual"
+  })
+  void withTheRecordLinesAreRight(String logger, String way) throws Exception {
     assertThat(observe(java(logger, way), true).all).isEqualTo(new Tally(LINES, 0, 0));
   }
 

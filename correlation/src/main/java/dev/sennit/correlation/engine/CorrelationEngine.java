@@ -14,6 +14,7 @@ import dev.sennit.correlation.record.SpanContext;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CorrelationEngine {
   private static final int MOST_PROCESSES = 8_192;
+
+  /**
+   * Lines come later than what was seen at the same time, for they wait for what belongs to them.
+   */
+  private static final long LATE = TimeUnit.SECONDS.toNanos(2);
 
   private final Consumer<LogRecord> out;
   private final LinkedHashMap<Integer, ServedSpans> processes =
@@ -71,7 +77,7 @@ public final class CorrelationEngine {
    */
   public void registerSpanStart(int pid, int tid, SpanContext span, long start) {
     ServedSpans served = processes.computeIfAbsent(pid, _ -> new ServedSpans(settings.spans()));
-    served.add(new ServedSpan(span, tid, start), start - window);
+    served.add(new ServedSpan(span, tid, start), start - window - LATE);
     waiting.removeIf(
         pid,
         (record, evidence) -> {

@@ -14,10 +14,8 @@ import dev.sennit.correlation.record.NativeName;
 import dev.sennit.otlp.AttributeValue;
 import dev.sennit.otlp.Resource;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +30,7 @@ public final class LogReader implements Consumer<Line> {
   private final ThreadNames names;
   private final CorrelationEngine engine;
 
-  /** Processes whose threads were seen to write each other's lines. */
-  private final Set<Integer> mixing = new HashSet<>();
+  private final Mixing mixing = new Mixing();
 
   private Masks masks;
 
@@ -112,9 +109,9 @@ public final class LogReader implements Consumer<Line> {
   }
 
   /**
-   * Some loggers have threads write each other's lines. Where a line names its thread, and there is
-   * one of that name, it is that one's, whoever has written it. In a process that was seen to do
-   * so, a name that several threads have is not enough.
+   * Some loggers have threads write each other's lines. Where a line names its thread, and there
+   * was one of that name, it is that one's, whoever has written it. In a process that was seen to
+   * do so, a name that none or several threads had is not enough.
    */
   private Evidence evidence(Line line, @Nullable AttributeValue said) {
     boolean shared = line.shared();
@@ -122,21 +119,20 @@ public final class LogReader implements Consumer<Line> {
       NativeName name = NativeName.ofJava(text);
       boolean own = name.equals(line.name());
       boolean certain = own && !shared && !mixing.contains(line.pid());
-      int tid = certain ? line.tid() : names.tidOf(line.pid(), name);
+      int tid = certain ? line.tid() : names.tidOf(line.pid(), name, line.time());
       boolean another = tid > 0 && tid != line.tid();
-      if (shared || another) {
-        mixing.add(line.pid());
-      }
       if (another) {
+        mixing.add(line.pid());
         boolean keepsRecords = line.told() == Told.BY_RECORD || line.told() == Told.IN_NONE;
         return new Evidence(
             line.pid(), tid, line.time(), Told.NOTHING, null, keepsRecords, Basis.NAMED);
       }
-      if (tid == line.tid()) {
-        shared = false;
-      } else if (tid == ThreadNames.SEVERAL && mixing.contains(line.pid())) {
-        shared = true;
+      if (shared && tid == ThreadNames.SEVERAL) {
+        mixing.add(line.pid());
+      } else if (shared) {
+        mixing.wroteSeveral(line, text);
       }
+      shared = tid != line.tid() && (shared || mixing.contains(line.pid()));
     }
     return new Evidence(
         line.pid(), line.tid(), line.time(), line.told(), line.span(), shared, Basis.SEEN);
@@ -144,6 +140,6 @@ public final class LogReader implements Consumer<Line> {
 
   /** A process has ended; its number may soon be another one's. */
   public void processEnded(int pid) {
-    mixing.remove(pid);
+    mixing.processEnded(pid);
   }
 }

@@ -14,6 +14,10 @@ public interface ThreadNames {
   /** There is more than one: the kernel keeps only the beginning of long names. */
   int SEVERAL = -1;
 
-  /** The thread of a process that is called so now, or {@link #NONE}, or {@link #SEVERAL}. */
-  int tidOf(int pid, NativeName name);
+  /**
+   * The thread of a process that was called so, or {@link #NONE}, or {@link #SEVERAL}.
+   *
+   * @param time when it was, in nanoseconds since 1970: a moment ago
+   */
+  int tidOf(int pid, NativeName name, long time);
 }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** What a thread has written to a descriptor and what may still go on. */
 final class Held {
   private static final byte[] NEWLINE = {'\n'};
-  private static final NativeName NOBODY = new NativeName(0, 0);
   private static final int SMALL = 256;
 
   /** A memory that one long line needed is not kept for the short ones. */
@@ -32,7 +31,7 @@ final class Held {
   private long touched;
   private Told told = Told.NOTHING;
   private @Nullable SpanContext span;
-  private NativeName name = NOBODY;
+  private NativeName name = NativeName.NONE;
 
   /** Whether there is a line, be it empty. */
   boolean isBegun() {

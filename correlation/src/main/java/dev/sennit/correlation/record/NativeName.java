@@ -16,6 +16,9 @@ import java.nio.ByteOrder;
  * @param high the last eight bytes, as they lie in memory
  */
 public record NativeName(long low, long high) {
+  /** Of nobody. */
+  public static final NativeName NONE = new NativeName(0, 0);
+
   private static final int SIZE = 16;
   private static final int MOST = SIZE - 1;
 

@@ -133,6 +133,34 @@ final class CorrelationEngineTest {
   }
 
   @Test
+  void aLineThatWaitedGetsTheRequestThatWasOpenWhenItWasWritten() {
+    for (int i = 0; i < 500; i++) {
+      long start = T + i * MS;
+      SpanContext span = i == 0 ? A : new SpanContext(1, 1, 100 + i, 1);
+      engine.registerSpanStart(PID, 1, span, start);
+      engine.registerSpanEnd(PID, 1, span, start + MS / 2);
+    }
+    engine.enrichLog(record(T + 1), said(1, T + 1));
+
+    assertFound(A, Found.THREAD, Correlated.THREAD);
+  }
+
+  @Test
+  void ofTwoRequestsThatWereOpenThenTheOneThatIsStillKnownIsNotTaken() {
+    engine.registerSpanStart(PID, 1, A, T);
+    engine.registerSpanStart(PID, 2, B, T);
+    engine.registerSpanEnd(PID, 2, B, T + 2 * MS);
+    for (int i = 0; i < 5_000; i++) {
+      SpanContext span = new SpanContext(1, 1, 100 + i, 1);
+      engine.registerSpanStart(PID, 2, span, T + (200 + i) * MS);
+      engine.registerSpanEnd(PID, 2, span, T + (200 + i) * MS);
+    }
+    engine.enrichLog(record(T + MS), evidence(Told.NOTHING, null, T + MS));
+
+    assertLeft(Correlated.AMBIGUOUS);
+  }
+
+  @Test
   void aThreadSaysNothingWhereRequestsAreAnsweredElsewhere() {
     engine.registerSpanStart(PID, 1, A, T);
     engine.registerSpanEnd(PID, 2, A, T + MS);

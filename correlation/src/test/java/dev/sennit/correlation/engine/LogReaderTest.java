@@ -39,7 +39,10 @@ final class LogReaderTest {
       new CorrelationEngine(CorrelationSettings.defaults(), out::add);
   private final LogReader reader =
       new LogReader(
-          pid -> SHOP, (pid, name) -> threads.getOrDefault(name, 0), Masks.standard(), engine);
+          pid -> SHOP,
+          (pid, name, time) -> threads.getOrDefault(name, 0),
+          Masks.standard(),
+          engine);
 
   @Test
   void aLineThatNamesItsWriterIsItsWriters() {
@@ -85,6 +88,16 @@ final class LogReaderTest {
     reader.accept(line("12:00:00.000 [worker-1] INFO shop - three", Told.BY_THREAD, A, false));
 
     assertThat(out).extracting(LogRecord::span).containsExactly(A, null, null);
+  }
+
+  @Test
+  void aNameThatNoThreadHasIsNotEnoughWhereThreadsWriteEachOthersLines() {
+    reader.accept(line("12:00:00.000 [virtual-7] INFO shop - one", Told.BY_THREAD, A, true));
+    reader.accept(line("12:00:00.000 [virtual-7] INFO shop - two", Told.BY_THREAD, A, false));
+    reader.accept(line("12:00:00.000 [virtual-8] INFO shop - three", Told.BY_THREAD, A, true));
+    reader.accept(line("12:00:00.000 [virtual-7] INFO shop - four", Told.BY_THREAD, A, false));
+
+    assertThat(out).extracting(LogRecord::span).containsExactly(null, A, null, null);
   }
 
   @Test
