@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests that processes are serving, with their ids, and what that says of a call whose
  * parent nobody has told: in a process that serves one request it belongs to that one, if the
- * process was never seen calling while it served none. Otherwise nothing is said.
+ * process was never seen calling while it served none; one that says its trace, to the one request
+ * of that trace. Otherwise nothing is said.
  */
 final class ServedRequests {
   private static final int MOST_PROCESSES = 4096;
@@ -42,11 +43,30 @@ final class ServedRequests {
     if (served == null) {
       return;
     }
-    if (served.open.isEmpty()) {
+    TraceIds said = call.carried();
+    if (said != null) {
+      TraceIds only = only(served, said);
+      if (only != null) {
+        calls.put(call, only);
+      }
+    } else if (served.open.isEmpty()) {
       served.callsAlone = true;
     } else if (served.open.size() == 1 && !served.callsAlone) {
       calls.put(call, served.open.values().iterator().next());
     }
+  }
+
+  private static @Nullable TraceIds only(Served served, TraceIds trace) {
+    TraceIds found = null;
+    for (TraceIds each : served.open.values()) {
+      if (each.isSameTrace(trace)) {
+        if (found != null) {
+          return null;
+        }
+        found = each;
+      }
+    }
+    return found;
   }
 
   /** The request that the call belongs to; null if that is not certain. Forgets the call. */

@@ -177,14 +177,14 @@ public final class SpanMaker implements ExchangeListener {
         }
         case ADOPTED -> {
           counters.add(SpanCount.ADOPTED);
-          return adopted(wire, belonging);
+          return adopted(wire, belonging, only);
         }
         case READ, LEFT_ALONE -> {}
       }
     }
     if (decision == null && exchange.carried() != null) {
       counters.add(SpanCount.ADOPTED);
-      return adopted(exchange.carried(), belonging);
+      return adopted(exchange.carried(), belonging, only);
     }
     TraceIds parent = belonging == null ? only : belonging.span();
     if (parent != null) {
@@ -199,10 +199,12 @@ public final class SpanMaker implements ExchangeListener {
    * Whoever sent the request put the header in. What it says is the span of this call, unless a
    * proxy passes on what it was sent, or the thread the span that it is in: then the call has none.
    */
-  private TraceIds adopted(TraceIds wire, @Nullable Belonging belonging) {
+  private TraceIds adopted(TraceIds wire, @Nullable Belonging belonging, @Nullable TraceIds only) {
     long parent = wire.parentId();
     if (parent == 0 && belonging != null && belonging.span().isSameTrace(wire)) {
       parent = belonging.span().spanId();
+    } else if (parent == 0 && only != null && only.isSameTrace(wire)) {
+      parent = only.spanId();
     }
     Long caller = callers.get(parent);
     boolean passedOn = parent == wire.spanId() || (caller != null && caller == wire.spanId());

@@ -153,6 +153,37 @@ class SpanMakerTest {
   }
 
   @Test
+  void aCallThatSaysItsTraceIsBelowTheOneRequestOfThatTrace() {
+    TraceIds wire = new TraceIds(1, 2, 77, 0, 1);
+    SpanMaker maker = maker();
+    Exchange another = exchange(null, null);
+    Exchange served = exchange(null, new RequestIds(SERVER, Source.READ));
+    Exchange call = exchange(null, null).carried(wire);
+    maker.opened(another, channel(true), flow(Way.ACCEPTED));
+    maker.opened(served, channel(true), flow(Way.ACCEPTED));
+    maker.opened(call, channel(false), flow(Way.CONNECTED));
+    maker.ended(call, channel(false), flow(Way.CONNECTED));
+
+    assertThat(spans.getFirst().ids()).isEqualTo(new TraceIds(1, 2, 77, SERVER.spanId(), 1));
+  }
+
+  @Test
+  void ofTwoRequestsOfThatTraceItIsBelowNeither() {
+    TraceIds wire = new TraceIds(1, 2, 77, 0, 1);
+    SpanMaker maker = maker();
+    Exchange served = exchange(null, new RequestIds(SERVER, Source.READ));
+    Exchange other =
+        exchange(null, new RequestIds(SERVER.child(new SplittableRandom(1)), Source.READ));
+    Exchange call = exchange(null, null).carried(wire);
+    maker.opened(served, channel(true), flow(Way.ACCEPTED));
+    maker.opened(other, channel(true), flow(Way.ACCEPTED));
+    maker.opened(call, channel(false), flow(Way.CONNECTED));
+    maker.ended(call, channel(false), flow(Way.CONNECTED));
+
+    assertThat(spans.getFirst().ids()).isEqualTo(wire);
+  }
+
+  @Test
   void whatItBelongsToMayBeToldWithTheDecision() {
     TraceIds wire = new TraceIds(1, 2, 77, 4, 1);
 
