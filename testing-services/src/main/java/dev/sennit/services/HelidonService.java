@@ -8,6 +8,7 @@ import io.helidon.http.Status;
 import io.helidon.webclient.api.HttpClientResponse;
 import io.helidon.webclient.api.WebClient;
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.time.Duration;
@@ -25,18 +26,18 @@ public final class HelidonService {
   /**
    * Serves until it is ended.
    *
-   * @param arguments the port of the other service
+   * @param arguments the address of the other service
    */
   public static void main(String[] arguments) {
-    WebClient client = WebClient.builder().baseUri("http://127.0.0.1:" + arguments[0]).build();
+    WebClient client = WebClient.builder().baseUri(arguments[0]).build();
     HelidonService service = new HelidonService(client);
-    WebServer server =
+    WebServerConfig.Builder settings =
         WebServer.builder()
             .host("127.0.0.1")
             .port(0)
-            .routing(routing -> routing.get("/{request}", service::serve))
-            .build()
-            .start();
+            .routing(routing -> routing.get("/{request}", service::serve));
+    Keys.ofServer().ifPresent(context -> settings.tls(tls -> tls.sslContext(context)));
+    WebServer server = settings.build().start();
     System.out.println("port " + server.port());
   }
 

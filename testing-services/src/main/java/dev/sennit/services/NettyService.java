@@ -34,11 +34,17 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLException;
 
 /** Netty as server and client, with fewer connections to the other than it serves requests. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure is seen by who waits for the answer
@@ -49,17 +55,26 @@ public final class NettyService {
   private static final AttributeKey<Runnable> THEN = AttributeKey.valueOf("then");
 
   private final FixedChannelPool pool;
+  private final Optional<SslContext> served;
+  private final Optional<SslContext> called;
 
-  private NettyService(Bootstrap client) {
+  private NettyService(Bootstrap client, boolean https) throws SSLException {
     this.pool = new FixedChannelPool(client, new Connections(), CONNECTIONS);
+    this.called = https ? Optional.of(SslContextBuilder.forClient().build()) : Optional.empty();
+    Optional<KeyManagerFactory> keys = Keys.keyManagers();
+    this.served =
+        keys.isPresent()
+            ? Optional.of(SslContextBuilder.forServer(keys.get()).build())
+            : Optional.empty();
   }
 
   /**
    * Serves until it is ended.
    *
-   * @param arguments the port of the other service, and {@code nio} or {@code epoll}
+   * @param arguments the address of the other service, and {@code nio} or {@code epoll}
    */
-  public static void main(String[] arguments) throws InterruptedException {
+  public static void main(String[] arguments) throws InterruptedException, SSLException {
+    URI backend = URI.create(arguments[0]);
     boolean epoll = arguments[1].equals("epoll");
     IoHandlerFactory transport = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     EventLoopGroup serving = new MultiThreadIoEventLoopGroup(2, transport);
@@ -68,10 +83,10 @@ public final class NettyService {
         new Bootstrap()
             .group(calling)
             .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
-            .remoteAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
+            .remoteAddress(InetAddress.getLoopbackAddress(), backend.getPort());
     Class<? extends ServerChannel> listening =
         epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
-    NettyService service = new NettyService(client);
+    NettyService service = new NettyService(client, backend.getScheme().equals("https"));
     Channel server =
         new ServerBootstrap()
             .group(serving)
@@ -87,6 +102,7 @@ public final class NettyService {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(Channel channel) {
+        served.ifPresent(tls -> channel.pipeline().addLast(tls.newHandler(channel.alloc())));
         channel
             .pipeline()
             .addLast(new HttpServerCodec())
@@ -99,6 +115,8 @@ public final class NettyService {
   private final class Connections extends AbstractChannelPoolHandler {
     @Override
     public void channelCreated(Channel channel) {
+      called.ifPresent(
+          tls -> channel.pipeline().addLast(tls.newHandler(channel.alloc(), "localhost", -1)));
       channel
           .pipeline()
           .addLast(new HttpClientCodec())

@@ -37,7 +37,7 @@ public class SpringMvcService {
   /**
    * Serves until it is ended.
    *
-   * @param arguments the port of the other service, and the client: {@code jdk} or {@code simple}
+   * @param arguments the other service's address, and the client: {@code jdk} or {@code simple}
    */
   public static void main(String[] arguments) {
     SpringApplication application = new SpringApplication(SpringMvcService.class);
@@ -53,7 +53,7 @@ public class SpringMvcService {
         "spring.main.banner-mode", "off",
         "logging.level.root", "warn",
         "client", client,
-        "backend", "http://127.0.0.1:" + backend);
+        "backend", backend);
   }
 
   @EventListener

@@ -33,7 +33,7 @@ public class WebFluxService {
   /**
    * Serves until it is ended.
    *
-   * @param arguments the port of the other service
+   * @param arguments the address of the other service
    */
   public static void main(String[] arguments) {
     SpringApplication application = new SpringApplication(WebFluxService.class);

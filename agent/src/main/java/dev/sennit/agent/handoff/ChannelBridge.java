@@ -37,6 +37,7 @@ public final class ChannelBridge {
       (BiFunction<Object, Object, Object>) GIVEN[10];
   private static final Function<Object, Object> BEGIN_OWN = (Function<Object, Object>) GIVEN[11];
   private static final Supplier<Object> BEGIN_NOBODYS = (Supplier<Object>) GIVEN[12];
+  private static final ObjLongConsumer<Object> DECRYPTED = (ObjLongConsumer<Object>) GIVEN[13];
 
   private ChannelBridge() {}
 
@@ -44,6 +45,15 @@ public final class ChannelBridge {
   public static void received(Object pipeline, long before) {
     try {
       RECEIVED.accept(pipeline, before);
+    } catch (Throwable e) {
+      // See above.
+    }
+  }
+
+  /** The same of what a handler of its has decrypted. */
+  public static void decrypted(Object pipeline, long before) {
+    try {
+      DECRYPTED.accept(pipeline, before);
     } catch (Throwable e) {
       // See above.
     }

@@ -11,6 +11,7 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -184,6 +185,13 @@ final class ChannelChange {
     return Received::new;
   }
 
+  /**
+   * The method decrypts what came by the channel whose handler's context is the first parameter.
+   */
+  static MethodChange decrypted() {
+    return Decrypted::new;
+  }
+
   private static void pipelineOfThis(CodeBuilder code, MethodModel method) {
     code.aload(0)
         .invokevirtual(
@@ -213,6 +221,26 @@ final class ChannelChange {
     return ClassDesc.of(of.substring(0, of.indexOf("io.netty.")) + "io.netty." + name);
   }
 
+  /** Notes what the thread's slot says, and results in the variable for it. */
+  private static int noteSlot(CodeBuilder builder) {
+    int before = builder.allocateLocal(TypeKind.LONG);
+    builder
+        .invokestatic(MethodChange.BRIDGE, "beforeRead", MethodTypeDesc.of(ConstantDescs.CD_long))
+        .lstore(before);
+    return before;
+  }
+
+  /** Tells what it said, and the pipeline that is on the stack. */
+  private static void tellSlot(CodeBuilder builder, String function, int before) {
+    builder
+        .lload(before)
+        .invokestatic(
+            BRIDGE,
+            function,
+            MethodTypeDesc.of(
+                ConstantDescs.CD_void, ConstantDescs.CD_Object, ConstantDescs.CD_long));
+  }
+
   /** Notes what the thread's slot said before, and tells it with the channel that was read. */
   private static final class Received implements CodeTransform {
     private final MethodModel method;
@@ -224,25 +252,39 @@ final class ChannelChange {
 
     @Override
     public void atStart(CodeBuilder builder) {
-      before = builder.allocateLocal(TypeKind.LONG);
-      builder
-          .invokestatic(MethodChange.BRIDGE, "beforeRead", MethodTypeDesc.of(ConstantDescs.CD_long))
-          .lstore(before);
+      before = noteSlot(builder);
     }
 
     @Override
     public void accept(CodeBuilder builder, CodeElement element) {
       if (element instanceof ReturnInstruction) {
         pipelineOfThis(builder, method);
-        builder
-            .lload(before)
-            .invokestatic(
-                BRIDGE,
-                "received",
-                MethodTypeDesc.of(
-                    ConstantDescs.CD_void, ConstantDescs.CD_Object, ConstantDescs.CD_long));
+        tellSlot(builder, "received", before);
       }
       builder.with(element);
+    }
+  }
+
+  /** The same around each call of the engine, behind which handlers get what it has decrypted. */
+  private static final class Decrypted implements CodeTransform {
+    private final MethodModel method;
+
+    Decrypted(MethodModel method) {
+      this.method = method;
+    }
+
+    @Override
+    public void accept(CodeBuilder builder, CodeElement element) {
+      if (element instanceof InvokeInstruction invoke
+          && invoke.name().equalsString("unwrap")
+          && invoke.owner().asInternalName().endsWith("SslEngineType")) {
+        int before = noteSlot(builder);
+        builder.with(element).aload(1);
+        pipelineOf(builder, method);
+        tellSlot(builder, "decrypted", before);
+      } else {
+        builder.with(element);
+      }
     }
   }
 }

@@ -54,6 +54,7 @@ final class ChannelParts {
       (BiFunction<Object, Object, Object>) this::notifying,
       (Function<Object, Object>) this::beginOwn,
       (Supplier<Object>) Relay::enterNone,
+      (ObjLongConsumer<Object>) this::decrypted,
     };
   }
 
@@ -61,20 +62,40 @@ final class ChannelParts {
    * The thread's slot was looked at before, and so tells whether these very bytes are a request.
    */
   private void received(Object pipeline, long before) {
+    // What is encrypted turns out to be a request later, and is not the thread's then, either.
+    ThreadState.current().loops = true;
+    requested(pipeline, before);
+  }
+
+  /**
+   * The same of bytes that were encrypted, while the channel hands on what it has read of them:
+   * that ends what is entered here.
+   */
+  private void decrypted(Object pipeline, long before) {
+    Channel channel = requested(pipeline, before);
+    if (channel != null) {
+      ThreadState.current().reading = channel;
+      enterOrNone(channel.context());
+    }
+  }
+
+  /** Notes for whom the channel is, if it has brought a request; else results in null. */
+  private @Nullable Channel requested(Object pipeline, long before) {
     InboundSlots known = slots;
     if (known == null || !Relay.isOn()) {
-      return;
+      return null;
     }
     int tid = ContextApi.tid();
     long sequence = known.sequence(tid);
     if (sequence == before) {
-      return;
+      return null;
     }
     Channel channel = channels.findOrAdd(pipeline);
     if (channel != null) {
       boolean one = sequence - before == ONE_REQUEST;
       channel.requested(one ? request(known, tid, sequence) : null);
     }
+    return channel;
   }
 
   private static @Nullable ContextSnapshot request(InboundSlots slots, int tid, long sequence) {

@@ -97,8 +97,14 @@ final class ClassChanges {
 
   private void executors() {
     // A task must stay what it is: applications look for it in the queue, and sort by it.
-    jdk(POOL, "execute", "(Ljava/lang/Runnable;)", MethodChange.attach(0));
+    jdk(POOL, "execute", "(Ljava/lang/Runnable;)", QueueChanges.attach("attachUnlessQueued"));
+    jdk(POOL, "addWorker", "(Ljava/lang/Runnable;Z)", QueueChanges.attach("attachFirst"));
+    jdk(POOL, "getTask", "()", MethodChange.tell("expect"));
     jdk(POOL, "runWorker", "(", MethodChange.replaceRun(RUNNABLE));
+    // Its context is beside it in the queue that most pools have, for all ways into that queue.
+    jdk(QueuedTasks.QUEUE, "offer", "(Ljava/lang/Object;", QueueChanges.put());
+    jdk(QueuedTasks.QUEUE, "put", "(Ljava/lang/Object;)", QueueChanges.put());
+    jdk(QueuedTasks.QUEUE, "dequeue", "()", QueueChanges.taken());
     // The work inside of a FutureTask is nobody else's business, and costs less to carry.
     jdk(TASK, "<init>", "(Ljava/util/concurrent/Callable;)", MethodChange.carry(0));
     jdk(TASK, "<init>", "(Ljava/lang/Runnable;Ljava/lang/Object;)", MethodChange.carry(0));

@@ -45,13 +45,15 @@ public final class HandOff {
       return "hand-off as before";
     }
     JavaLang.open(instrumentation);
+    JavaLang.openConcurrent(instrumentation);
     TaskTable tasks = new TaskTable();
     RunOverrides overrides = new RunOverrides(instrumentation);
     Parts parts =
         new Parts(
             tasks,
+            QueuedTasks.define(),
             new RequestReads(slots),
-            new ThreadStarts(tasks, overrides),
+            ThreadStarts.of(tasks, overrides),
             carriers(),
             Class.forName("jdk.internal.misc.CarrierThread"));
     BridgeClass.define(HandOffBridge.class, BridgeClass.NAME, parts.inOrder());

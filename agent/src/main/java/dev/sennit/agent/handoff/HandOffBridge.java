@@ -6,8 +6,10 @@ package dev.sennit.agent.handoff;
 
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -55,6 +57,9 @@ public final class HandOffBridge {
   private static final UnaryOperator<Consumer<?>> CONSUMER = (UnaryOperator<Consumer<?>>) GIVEN[18];
   private static final UnaryOperator<BiConsumer<?, ?>> BI_CONSUMER =
       (UnaryOperator<BiConsumer<?, ?>>) GIVEN[19];
+  private static final BinaryOperator<Object> NODE = (BinaryOperator<Object>) GIVEN[20];
+  private static final Consumer<Object> TAKEN = (Consumer<Object>) GIVEN[21];
+  private static final Runnable EXPECT = (Runnable) GIVEN[22];
 
   private HandOffBridge() {}
 
@@ -71,6 +76,47 @@ public final class HandOffBridge {
   public static void attach(Object pool, Object task) {
     if (!isOfJvm(pool)) {
       attach(task);
+    }
+  }
+
+  /** A task is handed to a pool with this queue; what that queue itself carries is left to it. */
+  public static void attachUnlessQueued(Object queue, Object task) {
+    if (queue.getClass() != LinkedBlockingQueue.class) {
+      attach(task);
+    }
+  }
+
+  /** A task, or none, is given to a new thread of such a pool, past the queue. */
+  public static void attachFirst(Object queue, @Nullable Object task) {
+    if (task != null && queue.getClass() == LinkedBlockingQueue.class) {
+      attach(task);
+    }
+  }
+
+  /** The node that goes into a queue: {@code node}, or one with what is current beside it. */
+  public static Object nodeOf(Object node, Object item) {
+    try {
+      return NODE.apply(node, item);
+    } catch (Throwable e) {
+      return node;
+    }
+  }
+
+  /** A node's item is being taken from its queue. */
+  public static void taken(Object node) {
+    try {
+      TAKEN.accept(node);
+    } catch (Throwable e) {
+      // See above.
+    }
+  }
+
+  /** This thread asks a pool's queue for a task, which it will run. */
+  public static void expect() {
+    try {
+      EXPECT.run();
+    } catch (Throwable e) {
+      // See above.
     }
   }
 

@@ -48,6 +48,8 @@ final class NettyChanges {
     // Where the system call is, with nothing in between that another channel could read.
     change(CHANNEL + "socket/nio/NioSocketChannel", "doReadBytes", "(", ChannelChange.received());
     change(CHANNEL + "epoll/AbstractEpollChannel", "doReadBytes", "(", ChannelChange.received());
+    // Of what is encrypted, it is known only here whether it is a request.
+    change("io/netty/handler/ssl/SslHandler", "unwrap", "(", ChannelChange.decrypted());
     // What did not fit at once is written by the event loop, when it can be.
     change(CHANNEL + "socket/nio/NioSocketChannel", "doWrite", "(", ChannelChange.inChannel());
     change(CHANNEL + "epoll/AbstractEpollStreamChannel", "doWrite", "(", ChannelChange.inChannel());

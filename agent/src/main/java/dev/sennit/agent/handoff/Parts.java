@@ -11,6 +11,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledFuture;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** What {@link HandOffBridge} calls, as objects of JDK types. */
 final class Parts {
   private final TaskTable tasks;
+  private final QueuedTasks queued;
   private final RequestReads reads;
   private final ThreadStarts starts;
 
@@ -33,8 +35,14 @@ final class Parts {
   private final Class<?> carrier;
 
   Parts(
-      TaskTable tasks, RequestReads reads, ThreadStarts starts, Object carriers, Class<?> carrier) {
+      TaskTable tasks,
+      QueuedTasks queued,
+      RequestReads reads,
+      ThreadStarts starts,
+      Object carriers,
+      Class<?> carrier) {
     this.tasks = tasks;
+    this.queued = queued;
     this.reads = reads;
     this.starts = starts;
     this.carriers = carriers;
@@ -64,6 +72,9 @@ final class Parts {
       (UnaryOperator<BiFunction<?, ?, ?>>) Carried::biFunction,
       (UnaryOperator<Consumer<?>>) Carried::consumer,
       (UnaryOperator<BiConsumer<?, ?>>) Carried::biConsumer,
+      (BinaryOperator<Object>) queued::nodeOf,
+      (Consumer<Object>) queued::taken,
+      (Runnable) () -> ThreadState.current().expectsTask = true,
     };
   }
 
@@ -83,7 +94,7 @@ final class Parts {
   }
 
   /** Tasks that the JDK and Netty make have work inside that was given its context before. */
-  private static boolean bringsItsOwn(Object task) {
+  static boolean bringsItsOwn(Object task) {
     return task instanceof FutureTask
         || task instanceof ScheduledFuture
         || task instanceof CompletableFuture.AsynchronousCompletionTask;
@@ -95,7 +106,7 @@ final class Parts {
     if (thread.getClass() == carrier) {
       return null;
     }
-    ContextSnapshot carried = bringsItsOwn(task) ? null : tasks.take(task);
+    ContextSnapshot carried = bringsItsOwn(task) ? null : contextOf(task);
     if (carried == null) {
       return Relay.current();
     }
@@ -103,6 +114,12 @@ final class Parts {
       ThreadState.current().expires = System.nanoTime() + RequestReads.LONGEST_START;
     }
     return Relay.enter(carried);
+  }
+
+  private @Nullable ContextSnapshot contextOf(Object task) {
+    ContextSnapshot queuedWith = ThreadState.current().contextOf(task);
+    ContextSnapshot kept = tasks.take(task);
+    return queuedWith == null ? kept : queuedWith;
   }
 
   private static void end(@Nullable Object before) {

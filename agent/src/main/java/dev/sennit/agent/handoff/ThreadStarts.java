@@ -13,23 +13,23 @@ import java.lang.invoke.MethodType;
 
 /**
  * Threads take along what is current where they are started. Not those of the JDK, whose threads
- * outlive whoever needed them first, nor those that a pool starts for itself.
+ * outlive whoever needed them first, nor those that a pool starts for itself. A record, whose
+ * handle the compiler takes for a constant.
  */
-final class ThreadStarts {
-  private final TaskTable tasks;
-  private final RunOverrides overrides;
-  private final MethodHandle setLocal;
-  private final ThreadLocal<VirtualThreadContext> contexts = ContextApi.followVirtualThreads();
-
-  ThreadStarts(TaskTable tasks, RunOverrides overrides) throws ReflectiveOperationException {
-    this.tasks = tasks;
-    this.overrides = overrides;
-    this.setLocal =
+record ThreadStarts(
+    TaskTable tasks,
+    RunOverrides overrides,
+    MethodHandle setLocal,
+    ThreadLocal<VirtualThreadContext> contexts) {
+  static ThreadStarts of(TaskTable tasks, RunOverrides overrides)
+      throws ReflectiveOperationException {
+    MethodHandle setLocal =
         MethodHandles.privateLookupIn(ThreadLocal.class, MethodHandles.lookup())
             .findVirtual(
                 ThreadLocal.class,
                 "set",
                 MethodType.methodType(void.class, Thread.class, Object.class));
+    return new ThreadStarts(tasks, overrides, setLocal, ContextApi.followVirtualThreads());
   }
 
   void platform(Thread thread) {

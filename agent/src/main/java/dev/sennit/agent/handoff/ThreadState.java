@@ -4,6 +4,7 @@
  */
 package dev.sennit.agent.handoff;
 
+import dev.sennit.context.thread.ContextSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /** What hand-off knows of a thread beside its context. Only the thread itself uses it. */
@@ -28,9 +29,36 @@ final class ThreadState {
   /** The channel that its event loop has read last; null for one that was never used. */
   ChannelContexts.@Nullable Channel reading;
 
+  /** Whether it asks a pool's queue for a task. */
+  boolean expectsTask;
+
+  /** The task that it got from there, until it runs; null if that has no context. */
+  @Nullable Object task;
+
+  /** That task's context. */
+  @Nullable ContextSnapshot context;
+
   private ThreadState() {}
 
   static ThreadState current() {
     return STATES.get();
+  }
+
+  /** The context of a task that is about to run, if it came from a queue with one. */
+  @SuppressWarnings("ReferenceEquality") // the very task that was queued
+  @Nullable ContextSnapshot contextOf(Object begun) {
+    if (task == null) {
+      expectsTask = false;
+      return null;
+    }
+    ContextSnapshot found = task == begun ? context : null;
+    forgetTask();
+    return found;
+  }
+
+  void forgetTask() {
+    expectsTask = false;
+    task = null;
+    context = null;
   }
 }

@@ -8,16 +8,26 @@ import java.lang.instrument.Instrumentation;
 import java.util.Map;
 import java.util.Set;
 
-/** Opens package {@code java.lang} to the agent's module, and to nobody else. */
+/** Opens packages of the JDK to the agent's module, and to nobody else. */
 public final class JavaLang {
   private JavaLang() {}
 
+  /** Opens {@code java.lang}. */
   public static void open(Instrumentation instrumentation) {
+    open(instrumentation, "java.lang");
+  }
+
+  /** Opens {@code java.util.concurrent}. */
+  public static void openConcurrent(Instrumentation instrumentation) {
+    open(instrumentation, "java.util.concurrent");
+  }
+
+  private static void open(Instrumentation instrumentation, String name) {
     Module base = Object.class.getModule();
     Module agent = JavaLang.class.getModule();
-    if (!base.isOpen("java.lang", agent)) {
+    if (!base.isOpen(name, agent)) {
       instrumentation.redefineModule(
-          base, Set.of(), Map.of(), Map.of("java.lang", Set.of(agent)), Set.of(), Map.of());
+          base, Set.of(), Map.of(), Map.of(name, Set.of(agent)), Set.of(), Map.of());
     }
   }
 }

@@ -102,6 +102,7 @@ public final class Tls {
       part(engines, "instead", buffers, call),
       part(engines, "wrapped", result, result, call, buffers, int.class),
       part(engines, "notWrapped", void.class, call),
+      part(new RequestHeaders(), "sending", Object.class, Object.class),
     };
   }
 

@@ -31,8 +31,18 @@ public final class TlsBridge {
   private static final MethodHandle INSTEAD = (MethodHandle) GIVEN[6];
   private static final MethodHandle WRAPPED = (MethodHandle) GIVEN[7];
   private static final MethodHandle NOT_WRAPPED = (MethodHandle) GIVEN[8];
+  private static final MethodHandle SENDING = (MethodHandle) GIVEN[9];
 
   private TlsBridge() {}
+
+  /** Headers are about to be sent by HTTP/2; the result is sent instead. */
+  public static Object sending(Object headers) {
+    try {
+      return (Object) SENDING.invokeExact(headers);
+    } catch (Throwable e) {
+      return headers;
+    }
+  }
 
   /** A socket was read. */
   public static void read(int count, Object socket, byte[] bytes, int offset) {

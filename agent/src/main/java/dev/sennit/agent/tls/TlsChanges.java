@@ -30,6 +30,8 @@ final class TlsChanges {
   private static final String ENGINE = "sun/security/ssl/SSLEngineImpl";
   private static final String HTTP_CLIENT = "jdk/internal/net/http/common/SSLFlowDelegate$Writer";
 
+  private static final String HTTP_STREAM = "jdk/internal/net/http/Stream";
+
   private static final ClassDesc SOCKET = ClassDesc.of("sun.security.ssl.SSLSocketImpl");
   private static final ClassDesc RESULT = ClassDesc.of("javax.net.ssl.SSLEngineResult");
   private static final ClassDesc BYTES = ClassDesc.ofDescriptor("[B");
@@ -54,7 +56,13 @@ final class TlsChanges {
           new Place(ENGINE, "unwrap", BUFFERS_TO_BUFFERS, Unwrapping::new),
           new Place(ENGINE, "wrap", BUFFERS_TO_BUFFERS, Wrapping::new),
           // Where the bytes of a request wait for a handshake that ends on another thread.
-          new Place(HTTP_CLIENT, "incoming", "(Ljava/util/List;Z)V", Queueing::new));
+          new Place(HTTP_CLIENT, "incoming", "(Ljava/util/List;Z)V", Queueing::new),
+          // The last place where a request of HTTP/2 is by itself, with or without TLS.
+          new Place(
+              HTTP_STREAM,
+              "headerFrame",
+              "(J)Ljdk/internal/net/http/frame/OutgoingHeaders;",
+              Sending::new));
 
   private TlsChanges() {}
 
@@ -128,6 +136,29 @@ final class TlsChanges {
     @Override
     public void accept(CodeBuilder code, CodeElement element) {
       code.with(element);
+    }
+  }
+
+  /** Of the application's own headers, where they are taken from the request. */
+  private static final class Sending implements CodeTransform {
+    private boolean found;
+
+    @Override
+    public void accept(CodeBuilder code, CodeElement element) {
+      code.with(element);
+      if (element instanceof InvokeInstruction invoke
+          && invoke.name().equalsString("getUserHeaders")) {
+        found = true;
+        call(code, "sending", CD_Object, CD_Object)
+            .checkcast(ClassDesc.of("java.net.http.HttpHeaders"));
+      }
+    }
+
+    @Override
+    public void atEnd(CodeBuilder code) {
+      if (!found) {
+        throw new IllegalStateException("it calls no method getUserHeaders");
+      }
     }
   }
 

@@ -5,6 +5,7 @@
 package dev.sennit.agent.tls;
 
 import dev.sennit.context.thread.ContextSnapshot;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** A line {@code traceparent: 00-TRACE-SPAN-FLAGS}, as W3C Trace Context has it. */
@@ -16,7 +17,16 @@ final class TraceparentLine {
     't', 'r', 'a', 'c', 'e', 'p', 'a', 'r', 'e', 'n', 't', ':', ' ', '0', '0', '-'
   };
 
+  private static final int VALUE_START = 13;
+
   private TraceparentLine() {}
+
+  /** What would stand behind the name of one with a span id that is new. */
+  static String value(ContextSnapshot context) {
+    byte[] line = new byte[SIZE];
+    int end = write(context, line, 0);
+    return new String(line, VALUE_START, end - 2 - VALUE_START, StandardCharsets.US_ASCII);
+  }
 
   /** Writes one with a span id that is new, and answers where it ends. */
   static int write(ContextSnapshot context, byte[] target, int at) {

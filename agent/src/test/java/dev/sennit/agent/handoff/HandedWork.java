@@ -10,6 +10,7 @@ import dev.sennit.context.thread.ContextSnapshot;
 import java.util.List;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +21,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RecursiveAction;
+import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -103,7 +105,12 @@ final class HandedWork {
       case "cached" -> submitted(Executors.newCachedThreadPool());
       case "single" -> executed(Executors.newSingleThreadExecutor());
       case "own-tasks" -> submitted(new OwnTasks());
-      case "caller-runs" -> executed(callerRuns());
+      case "caller-runs" -> executed(bounded(new ThreadPoolExecutor.CallerRunsPolicy()));
+      case "waits-for-room" -> executed(bounded(HandedWork::putWhenThereIsRoom));
+      case "array-queue" ->
+          executed(
+              new ThreadPoolExecutor(4, 4, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(100)));
+      case "looks-aside" -> executed(new LooksAside());
       case "scheduled" -> scheduled(Executors.newScheduledThreadPool(4));
       case "invoke-all" -> invokedAll(Executors.newFixedThreadPool(4));
       case "forkjoin" -> submitted(new ForkJoinPool(4));
@@ -201,14 +208,33 @@ final class HandedWork {
     }
   }
 
-  private static Executor callerRuns() {
-    return new ThreadPoolExecutor(
-        1,
-        1,
-        1,
-        TimeUnit.MINUTES,
-        new LinkedBlockingQueue<>(1),
-        new ThreadPoolExecutor.CallerRunsPolicy());
+  private static Executor bounded(RejectedExecutionHandler handler) {
+    return new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(1), handler);
+  }
+
+  private static void putWhenThereIsRoom(Runnable task, ThreadPoolExecutor pool) {
+    try {
+      pool.getQueue().put(task);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A pool whose threads take somebody else's task from another queue before they run theirs. */
+  private static final class LooksAside extends ThreadPoolExecutor {
+    private final LinkedBlockingQueue<Runnable> others = new LinkedBlockingQueue<>();
+
+    LooksAside() {
+      super(4, 4, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>());
+    }
+
+    @Override
+    protected void beforeExecute(Thread thread, Runnable task) {
+      ContextApi.setOtel(1, REQUESTS + 1, REQUESTS + 1, 1);
+      others.add(() -> {});
+      ContextApi.clear();
+      others.remove();
+    }
   }
 
   private static final class Tree extends RecursiveAction {

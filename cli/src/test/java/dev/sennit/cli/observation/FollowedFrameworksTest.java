@@ -12,8 +12,6 @@ import dev.sennit.kernel.ring.Outcome;
 import dev.sennit.testing.Requires;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.SpanKind;
-import java.io.File;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +26,6 @@ final class FollowedFrameworksTest {
   /** Of a hundred, how many must be right; none may be wrong. */
   private static final int ENOUGH = 99;
 
-  private static final Path SERVICES =
-      Path.of("..", "testing-services", "target").toAbsolutePath().normalize();
   private static final List<String> ROWS = new ArrayList<>();
 
   @AfterAll
@@ -52,7 +48,10 @@ final class FollowedFrameworksTest {
     TracerSettings settings = new TracerSettings.Builder().logs(true).build();
     try (FollowedRequests requests = new FollowedRequests();
         ObservedPrograms programs = ObservedPrograms.start(settings)) {
-      FollowedRequests.send(programs.serve(command(programs, requests.backend(), service, way)));
+      FollowedRequests.send(
+          programs.serve(
+              Frameworks.command(
+                  programs, List.of(), service, "http://127.0.0.1:" + requests.backend(), way)));
       List<Span> calls =
           programs.await(2 * FollowedRequests.COUNT, span -> span.kind() == SpanKind.CLIENT);
       List<Span> served =
@@ -84,7 +83,9 @@ final class FollowedFrameworksTest {
     try (FollowedRequests requests = new FollowedRequests();
         ObservedPrograms programs = ObservedPrograms.start(settings)) {
       FollowedRequests.sendInPairs(
-          programs.serve(command(programs, requests.backend(), service, "nio")));
+          programs.serve(
+              Frameworks.command(
+                  programs, List.of(), service, "http://127.0.0.1:" + requests.backend(), "nio")));
       int all = 2 * FollowedRequests.COUNT;
       List<Span> calls = programs.await(all, span -> span.kind() == SpanKind.CLIENT);
 
@@ -103,19 +104,5 @@ final class FollowedFrameworksTest {
   private static void assertEnough(String what, Tally tally, int all) {
     assertThat(tally.wrong()).as(what + ": " + tally).isZero();
     assertThat(tally.right()).as(what + ": " + tally).isGreaterThanOrEqualTo(all * ENOUGH / 100);
-  }
-
-  private static List<String> command(
-      ObservedPrograms programs, String backend, String service, String way) {
-    Path inbound = programs.observation().inboundSocket().orElseThrow();
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-javaagent:%s=ctxstorage=otel,inbound=%s".formatted(FollowedRequests.AGENT, inbound),
-        "--enable-native-access=ALL-UNNAMED",
-        "-cp",
-        SERVICES.resolve("classes") + File.pathSeparator + SERVICES.resolve("lib") + "/*",
-        "dev.sennit.services." + service,
-        backend,
-        way == null ? "" : way);
   }
 }

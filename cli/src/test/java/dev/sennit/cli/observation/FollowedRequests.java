@@ -6,14 +6,14 @@ package dev.sennit.cli.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.sennit.correlation.record.LogRecord;
 import dev.sennit.otlp.AttributeValue;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.SpanKind;
+import io.helidon.http.Status;
+import io.helidon.webserver.WebServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -41,9 +41,9 @@ final class FollowedRequests implements AutoCloseable {
   static final Path AGENT =
       Path.of("..", "agent", "target", "sennit-agent.jar").toAbsolutePath().normalize();
 
-  private final HttpServer backend;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private static final String LINE = "line ";
+
+  private final WebServer backend;
 
   /** How much of something was in the trace of its request, in none, or in another's. */
   record Tally(int right, int none, int wrong) {
@@ -73,22 +73,21 @@ final class FollowedRequests implements AutoCloseable {
     }
   }
 
-  /** Begins to be the service that is asked. */
-  FollowedRequests() throws IOException {
-    backend = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 128);
-    backend.setExecutor(threads);
-    backend.createContext(
-        "/",
-        exchange -> {
-          exchange.sendResponseHeaders(200, -1);
-          exchange.close();
-        });
-    backend.start();
+  /** Begins to be the service that is asked, which speaks HTTP/1 and HTTP/2. */
+  FollowedRequests() {
+    backend =
+        WebServer.builder()
+            .address(InetAddress.getLoopbackAddress())
+            .port(0)
+            .shutdownHook(false)
+            .routing(routing -> routing.any((_, response) -> response.status(Status.OK_200).send()))
+            .build()
+            .start();
   }
 
   /** Where it is to be asked. */
   String backend() {
-    return "" + backend.getAddress().getPort();
+    return "" + backend.port();
   }
 
   /** Whether a service has written this about a request. */
@@ -219,7 +218,6 @@ final class FollowedRequests implements AutoCloseable {
 
   @Override
   public void close() {
-    backend.stop(0);
-    threads.shutdownNow();
+    backend.stop();
   }
 }

@@ -38,13 +38,12 @@ public final class FollowedService {
 
   private static final int PAUSE = 5;
   private static final long BURN = TimeUnit.MILLISECONDS.toNanos(2);
-  private static final HttpClient CLIENT =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-
   private final String backend;
+  private final HttpClient client;
 
-  private FollowedService(int backend) {
+  private FollowedService(int backend, HttpClient.Version version) {
     this.backend = "http://127.0.0.1:" + backend;
+    this.client = HttpClient.newBuilder().version(version).build();
   }
 
   /** One way of serving a request: it answers in the end, on whatever thread. */
@@ -53,7 +52,9 @@ public final class FollowedService {
   }
 
   public static void main(String[] arguments) throws IOException {
-    FollowedService service = new FollowedService(Integer.parseInt(arguments[0]));
+    HttpClient.Version version =
+        arguments[1].endsWith("2") ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1;
+    FollowedService service = new FollowedService(Integer.parseInt(arguments[0]), version);
     Way way = service.way(arguments[1]);
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 128);
@@ -89,8 +90,8 @@ public final class FollowedService {
       case "forkjoin" -> this::forked;
       case "future" -> this::chained;
       case "structured" -> this::structured;
-      case "send" -> this::sent;
-      case "sendAsync" -> this::sentAsync;
+      case "send", "send by HTTP/2" -> this::sent;
+      case "sendAsync", "sendAsync by HTTP/2" -> this::sentAsync;
       default -> throw new IllegalArgumentException(name);
     };
   }
@@ -204,22 +205,22 @@ public final class FollowedService {
   }
 
   private void sent(HttpExchange exchange) throws IOException, InterruptedException {
-    CLIENT.send(request(exchange, 1), HttpResponse.BodyHandlers.discarding());
+    client.send(request(exchange, 1), HttpResponse.BodyHandlers.discarding());
     log(exchange);
     Thread.sleep(PAUSE);
-    CLIENT.send(request(exchange, 2), HttpResponse.BodyHandlers.discarding());
+    client.send(request(exchange, 2), HttpResponse.BodyHandlers.discarding());
     answer(exchange);
   }
 
   private void sentAsync(HttpExchange exchange) {
     Executor later = CompletableFuture.delayedExecutor(PAUSE, TimeUnit.MILLISECONDS);
     var _ =
-        CLIENT
+        client
             .sendAsync(request(exchange, 1), HttpResponse.BodyHandlers.discarding())
             .thenAccept(response -> log(exchange))
             .thenComposeAsync(
                 done ->
-                    CLIENT.sendAsync(request(exchange, 2), HttpResponse.BodyHandlers.discarding()),
+                    client.sendAsync(request(exchange, 2), HttpResponse.BodyHandlers.discarding()),
                 later)
             .thenAccept(
                 response -> {

@@ -13,15 +13,20 @@ import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.span.SpanKind;
+import java.io.OutputStream;
 import java.net.http.HttpClient;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -44,33 +49,63 @@ final class SecureWorkTest {
     try (ObservedPrograms programs = ObservedPrograms.start(TracerSettings.defaults())) {
       int behind = programs.serve(command(programs, 0, store, threads));
       int before = programs.serve(command(programs, behind, store, threads));
-      send(before, store);
-      List<Span> calls = programs.await(2 * REQUESTS, span -> span.kind() == SpanKind.CLIENT);
-      List<Span> served = programs.await(3 * REQUESTS, span -> span.kind() == SpanKind.SERVER);
-
-      long right = 0;
-      long wrong = 0;
-      for (Span span : programs.spans()) {
-        long trace = span.ids().traceLow();
-        if (trace == FIRST_TRACE + requestOf(span)) {
-          right++;
-        } else if (trace > FIRST_TRACE && trace <= FIRST_TRACE + REQUESTS) {
-          wrong++;
-        }
-      }
-      System.out.printf(
-          "HTTPS, %s: %d of %d spans right, %d wrong; %s%n",
-          threads,
-          right,
-          5 * REQUESTS,
-          wrong,
-          programs.observation().kernelCounters().get(Outcome.TLS_WITHOUT_SOCKET));
-      assertThat(wrong).isZero();
-      assertThat(right).isEqualTo(5 * REQUESTS);
-      assertThat(calls).hasSize(2 * REQUESTS);
-      assertThatEachIsJoined(calls, served);
-      assertThat(programs.observation().kernelCounters().get(Outcome.EVENTS_LOST)).isZero();
+      assertThatAllAreRight("HTTPS, " + threads, programs, before, store);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NettyService,nio",
+    "NettyService,epoll",
+    "SpringMvcService,jdk",
+    "WebFluxService,",
+    "HelidonService,",
+  })
+  void everyExchangeOfAFrameworkIsInTheTraceOfItsRequest(String service, @Nullable String way)
+      throws Exception {
+    Path store = store();
+    String password = new String(SecureService.PASSWORD);
+    List<String> keys =
+        List.of(
+            "-Dserver.ssl.key-store=" + store,
+            "-Dserver.ssl.key-store-password=" + password,
+            "-Djavax.net.ssl.trustStore=" + store,
+            "-Djavax.net.ssl.trustStorePassword=" + password);
+    try (ObservedPrograms programs = ObservedPrograms.start(TracerSettings.defaults())) {
+      String behind = "https://localhost:" + programs.serve(command(programs, 0, store, "pool"));
+      int before = programs.serve(Frameworks.command(programs, keys, service, behind, way));
+      assertThatAllAreRight("HTTPS, " + service, programs, before, store);
+    }
+  }
+
+  private static void assertThatAllAreRight(
+      String name, ObservedPrograms programs, int port, Path store) throws Exception {
+    send(port, store);
+    List<Span> calls = programs.await(2 * REQUESTS, span -> span.kind() == SpanKind.CLIENT);
+    List<Span> served = programs.await(3 * REQUESTS, span -> span.kind() == SpanKind.SERVER);
+
+    long right = 0;
+    long wrong = 0;
+    for (Span span : programs.spans()) {
+      long trace = span.ids().traceLow();
+      if (trace == FIRST_TRACE + requestOf(span)) {
+        right++;
+      } else if (trace > FIRST_TRACE && trace <= FIRST_TRACE + REQUESTS) {
+        wrong++;
+      }
+    }
+    System.out.printf(
+        "%s: %d of %d spans right, %d wrong; %s%n",
+        name,
+        right,
+        5 * REQUESTS,
+        wrong,
+        programs.observation().kernelCounters().get(Outcome.TLS_WITHOUT_SOCKET));
+    assertThat(wrong).isZero();
+    assertThat(right).isEqualTo(5 * REQUESTS);
+    assertThat(calls).hasSize(2 * REQUESTS);
+    assertThatEachIsJoined(calls, served);
+    assertThat(programs.observation().kernelCounters().get(Outcome.EVENTS_LOST)).isZero();
   }
 
   /** The path of a call is that of its request, with the number of the call behind it. */
@@ -107,7 +142,8 @@ final class SecureWorkTest {
         threads);
   }
 
-  private Path store() {
+  /** A key, and its certificate once more as one to be trusted, which is all that Tomcat trusts. */
+  private Path store() throws Exception {
     Path store = folder.resolve("store.p12");
     String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
     List<String> command =
@@ -121,6 +157,11 @@ final class SecureWorkTest {
                 .split(" "));
     try (ChildProcess made = ChildProcess.start(command)) {
       assertThat(made.waitFor()).as(made.errors()).isZero();
+    }
+    KeyStore keys = KeyStore.getInstance(store.toFile(), SecureService.PASSWORD);
+    keys.setCertificateEntry("trusted", keys.getCertificate("server"));
+    try (OutputStream out = Files.newOutputStream(store)) {
+      keys.store(out, SecureService.PASSWORD);
     }
     return store;
   }
