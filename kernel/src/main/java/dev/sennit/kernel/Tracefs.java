@@ -26,7 +26,8 @@ final class Tracefs {
       return;
     }
     long result = Libc.mount("tracefs", FOLDER.toString());
-    if (result < 0) {
+    // Another process may have done so at the same moment.
+    if (result < 0 && !isMounted()) {
       throw new BpfException("tracefs cannot be mounted on " + FOLDER, (int) -result);
     }
   }
