@@ -83,8 +83,23 @@ ALWAYS_INLINE void tell_thread(struct connection *connection) {
   slot->flags = connection->context.flags;
   slot->open = 1;
   slot->shared = connection->shared;
+  slot->since = lease_since();
   connection->inbound_slot = index;
   connection->inbound_sequence = __sync_fetch_and_add(&slot->sequence, 1) + 1;
+}
+
+/* Run by the tracer with each renewal, for only programs can write what processes have mapped. */
+SEC("syscall")
+int tell_lease(void *nothing) {
+  u32 zero = 0;
+  u32 index = INBOUND_SLOTS;
+  struct inbound_slot *slot = bpf_map_lookup_elem(&inbound_slots, &index);
+  struct lease *lease = bpf_map_lookup_elem(&tracing_enabled, &zero);
+  if (slot && lease) {
+    slot->since = lease->since;
+    slot->sequence = lease->until;
+  }
+  return 0;
 }
 
 ALWAYS_INLINE void tell_answered(struct connection *connection) {
@@ -99,6 +114,17 @@ ALWAYS_INLINE void serve(u32 pid, u64 number, s32 change) {
   struct process *process = process_of(pid);
   if (!process)
     return;
+  u64 since = lease_since();
+  u64 before = process->since;
+  if (before != since) {
+    u32 open = process->open;
+    u64 numbers = process->open_numbers;
+    /* Whoever comes first takes away what was counted before the gap, and nothing that others add meanwhile. */
+    if (__sync_val_compare_and_swap(&process->since, before, since) == before) {
+      __sync_fetch_and_sub(&process->open, open);
+      __sync_fetch_and_xor(&process->open_numbers, numbers);
+    }
+  }
   __sync_fetch_and_add(&process->open, change);
   __sync_fetch_and_xor(&process->open_numbers, number);
   process->served = 1;
@@ -109,9 +135,11 @@ __noinline int end_exchange(struct connection *connection) {
   if (!connection || !connection->open)
     return 0;
   connection->open = 0;
+  tell_answered(connection);
+  if (before_gap(connection->context.time))
+    return 0;
   struct thread_key reader = connection->reader;
   serve(reader.pid, connection->context.connection, -1);
-  tell_answered(connection);
   struct trace_context *context = bpf_map_lookup_elem(&thread_trace_ctx, &reader);
   if (!context)
     return 0;
@@ -161,7 +189,7 @@ __noinline int begin_exchange(struct connection *connection, struct call *call) 
   connection->response_left = 0;
   connection->bodyless = connection->head.bodyless;
   struct trace_context *busy = bpf_map_lookup_elem(&thread_trace_ctx, &thread);
-  if (busy && busy->open) {
+  if (busy && busy->open && !before_gap(busy->time)) {
     struct connection *other = connection_of(busy->connection);
     if (busy->ambiguous || (other && other->open && busy->connection != number)) {
       busy->open++;
@@ -285,7 +313,7 @@ ALWAYS_INLINE bool context_of_thread(struct process *process, struct thread_key 
   /* One that the tracer has set belongs to no connection. */
   if (context->connection) {
     struct connection *inbound = connection_of(context->connection);
-    if (!inbound || !inbound->open)
+    if (!inbound || !inbound->open || before_gap(context->time))
       return false;
     if (calls)
       inbound->called = 1;
@@ -315,7 +343,7 @@ ALWAYS_INLINE bool only_context(struct process *process, u32 pid, struct parent 
   if (process->flags & PROCESS_HAS_OTHER_WORK || process->open != 1)
     return false;
   struct connection *inbound = connection_of(number);
-  if (!inbound || !inbound->open || inbound->reader.pid != pid)
+  if (!inbound || !inbound->open || inbound->reader.pid != pid || before_gap(inbound->context.time))
     return false;
   __builtin_memcpy(parent->trace_id, inbound->context.trace_id, 16);
   __builtin_memcpy(parent->span_id, inbound->context.span_id, 8);

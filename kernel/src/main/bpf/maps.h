@@ -28,14 +28,19 @@ SEC(".rodata.settings") const volatile struct {
 } settings = {.capture = 4096, .scan = SCAN_LIMIT, .context_ttl = 30000000000ULL, .sample_below = ~0ULL, .line_capture = SCAN_LIMIT};
 
 /*
- * The time of CLOCK_MONOTONIC until which the programs act. The tracer puts it off every second; when it is
+ * The times of CLOCK_MONOTONIC between which the programs act. The tracer puts off the second every second; when it is
  * gone, the programs fall silent though the kernel may free them late.
  */
+struct lease {
+  u64 until;
+  u64 since; /* without a gap */
+};
+
 struct {
   __uint(type, BPF_MAP_TYPE_ARRAY);
   __uint(max_entries, 1);
   __type(key, u32);
-  __type(value, u64);
+  __type(value, struct lease);
 } tracing_enabled SEC(".maps");
 
 /* The tick of the kernel's clock in which it was last seen to hold. */
@@ -92,6 +97,7 @@ struct process {
   u64 open_numbers; /* of their connections, added up without carry: with one, its own */
   u32 served;
   u32 kept;         /* requests that called others and were answered, all by the thread that had read them */
+  u64 since;        /* the begin of the lease in which requests were counted */
 };
 
 struct {
@@ -153,15 +159,18 @@ struct inbound_slot {
   u8 flags;
   u8 open;      /* it has no whole response yet */
   u8 shared;    /* as of a connection */
-  u8 padding[21];
+  u8 padding[5];
+  u64 since;    /* of the lease in which it was read */
+  u8 padding2[8];
 };
 
+/* Behind them one for all, with the lease: until when, in the place of the sequence, and since when. */
 #define INBOUND_SLOTS 65536
 
 struct {
   __uint(type, BPF_MAP_TYPE_ARRAY);
   __uint(map_flags, BPF_F_MMAPABLE);
-  __uint(max_entries, INBOUND_SLOTS);
+  __uint(max_entries, INBOUND_SLOTS + 1);
   __type(key, u32);
   __type(value, struct inbound_slot);
 } inbound_slots SEC(".maps");
@@ -231,6 +240,7 @@ struct connection {
   u64 body_left;
   u64 response_left;
   u64 since;
+  u64 read;          /* when bytes were read last */
   u64 ssl;           /* the TLS session whose plaintext has the exchanges; 0 without one */
   /* Its ends, as events have them; read once. */
   u8 local[16];
@@ -438,16 +448,25 @@ ALWAYS_INLINE bool lease_holds(void) {
   u32 zero = 0;
   u64 tick = bpf_jiffies64();
   u64 *held = bpf_map_lookup_elem(&lease_held, &zero);
-  u64 *until = bpf_map_lookup_elem(&tracing_enabled, &zero);
-  if (!held || !until)
+  struct lease *lease = bpf_map_lookup_elem(&tracing_enabled, &zero);
+  if (!held || !lease)
     return false;
   if (*held == tick)
     return true;
-  if (bpf_ktime_get_ns() >= *until)
+  if (bpf_ktime_get_ns() >= lease->until)
     return false;
   *held = tick;
   return true;
 }
+
+ALWAYS_INLINE u64 lease_since(void) {
+  u32 zero = 0;
+  struct lease *lease = bpf_map_lookup_elem(&tracing_enabled, &zero);
+  return lease ? lease->since : ~0ULL;
+}
+
+/* What was seen before a gap in the lease may have ended in it, unseen. */
+ALWAYS_INLINE bool before_gap(u64 time) { return time < lease_since(); }
 
 /* Keeps the arguments of a call until it ends. */
 ALWAYS_INLINE void begin_call(struct call *call) {

@@ -44,6 +44,10 @@ __noinline int requests_in(struct scratch *scratch, struct connection *connectio
   if (!scratch || !connection || !call)
     return 0;
   u64 size = call->size;
+  /* Whatever was read in a gap, most reads begin a request. */
+  if (connection->phase != PHASE_OPAQUE && before_gap(connection->read))
+    connection->phase = PHASE_START;
+  connection->read = call->time;
   if (connection->phase == PHASE_BODY) {
     if (size <= connection->body_left) {
       connection->body_left -= size;

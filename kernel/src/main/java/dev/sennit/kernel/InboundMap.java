@@ -30,7 +30,7 @@ public final class InboundMap implements AutoCloseable {
   public static InboundMap create() {
     return new InboundMap(
         BpfMap.mappableArray(
-            NAME, InboundSlotDescriptor.SLOT_LENGTH, InboundSlotDescriptor.CAPACITY));
+            NAME, InboundSlotDescriptor.SLOT_LENGTH, InboundSlotDescriptor.CAPACITY + 1));
   }
 
   /** For the programs. */

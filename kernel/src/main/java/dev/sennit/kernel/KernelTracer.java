@@ -45,7 +45,9 @@ public final class KernelTracer implements HookProvider {
   private static final int ENOENT = 2;
   private static final long UNREAD_IS_ZERO = 1;
   private static final int MOST_CGROUPS = 16;
-  private static final List<String> NOT_BY_SECTION = List.of("send_message", "enrol", "join");
+  private static final String TELL_LEASE = "tell_lease";
+  private static final List<String> NOT_BY_SECTION =
+      List.of("send_message", "enrol", "join", TELL_LEASE);
 
   private final TracerSettings settings;
   private final List<Target> targets;
@@ -63,6 +65,8 @@ public final class KernelTracer implements HookProvider {
   private final List<Cgroup> enrolled = new ArrayList<>();
   private final List<String> missing = new ArrayList<>();
   private final Thread reader;
+  private long leasedUntil;
+  private long leasedSince;
   private boolean unreadIsZero;
   private volatile @Nullable RuntimeException consumerFailure;
   private volatile boolean active;
@@ -195,6 +199,7 @@ public final class KernelTracer implements HookProvider {
     if (active) {
       return;
     }
+    leasedUntil = 0;
     renew();
     if (settings.inject()) {
       object.attachToSockets("send_message", sockets);
@@ -228,7 +233,7 @@ public final class KernelTracer implements HookProvider {
       return;
     }
     active = false;
-    lease.put(MapBytes.of(0), MapBytes.of(0L));
+    putLease(0, 0);
     tls.stop();
     object.detach();
     // A socket that stays in the map is slower, and may not say how much is unread.
@@ -295,8 +300,25 @@ public final class KernelTracer implements HookProvider {
         .array();
   }
 
+  /** One that has run out, for want of a processor, begins anew: what happened since is unknown. */
   private void renew() {
-    lease.put(MapBytes.of(0), MapBytes.of(Libc.clockNanos(Libc.CLOCK_MONOTONIC) + LEASE));
+    long now = Libc.clockNanos(Libc.CLOCK_MONOTONIC);
+    if (now >= leasedUntil) {
+      leasedSince = now;
+    }
+    leasedUntil = now + LEASE;
+    putLease(leasedUntil, leasedSince);
+  }
+
+  private void putLease(long until, long since) {
+    lease.put(
+        MapBytes.of(0),
+        ByteBuffer.allocate(2 * Long.BYTES)
+            .order(ByteOrder.nativeOrder())
+            .putLong(until)
+            .putLong(since)
+            .array());
+    object.run(TELL_LEASE);
   }
 
   private void read() {

@@ -22,7 +22,7 @@ class InboundSlotLayoutTest {
   void theFieldsOfASlotAreWhereTheCompilerPutsThem() throws IOException, IllegalAccessException {
     CHeader.Layout layout = CHeader.read("maps.h").layout("inbound_slot");
     Map<String, Integer> expected = new LinkedHashMap<>(layout.offsets());
-    expected.remove("padding");
+    expected.keySet().removeIf(name -> name.startsWith("padding"));
 
     Map<String, Integer> found = new LinkedHashMap<>();
     for (Field field : InboundSlotDescriptor.class.getDeclaredFields()) {

@@ -12,10 +12,13 @@ import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -252,6 +255,41 @@ final class ParentTest {
     assertThat(backend.values("/both", "tracestate")).containsExactly("a=b");
     assertThat(backend.values("/both", "baggage")).containsExactly("user=1,tier=gold");
     assertThat(backend.values("/both", "traceparent")).hasSize(1);
+  }
+
+  /** Nobody saw the answer, and so nobody knows what the thread is busy with. */
+  @Test
+  void whatWasOpenBeforeAGapIsNobodysParentAfterIt() throws Exception {
+    ChildProcess server =
+        observation.run(List.of("python3", resource("paused_server.py"), "" + backend.port()));
+    int port = Integer.parseInt(server.expect("port ").strip());
+    try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      ask(client, traceId(1));
+      server.expect("read");
+      tell(server, "ask /before");
+      observation.tracer().deactivate();
+      tell(server, "answer");
+      observation.tracer().activate();
+      tell(server, "ask /after");
+      ask(client, traceId(2));
+      tell(server, "read");
+      tell(server, "ask /next");
+    }
+
+    assertThat(backend.values("/before", "traceparent").getFirst()).startsWith("00-" + traceId(1));
+    assertThat(backend.headers()).containsEntry("/after", List.of());
+    assertThat(backend.values("/next", "traceparent").getFirst()).startsWith("00-" + traceId(2));
+  }
+
+  private static void ask(Socket server, String traceId) throws IOException {
+    String request =
+        "GET / HTTP/1.1\r\ntraceparent: 00-" + traceId + "-00000000000000ff-01\r\n\r\n";
+    server.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static void tell(ChildProcess process, String line) {
+    process.send(line);
+    process.expect("done");
   }
 
   private static void send(int port, String path, String... headers)

@@ -43,6 +43,20 @@ public final class RequestReads {
     long sequence = known.sequence(tid);
     if (sequence != before) {
       adopt(known, tid, sequence);
+    } else if (ContextApi.spanId() != 0 && !known.isTended()) {
+      forget();
+    }
+  }
+
+  /** It may have been a request, of which nobody told. */
+  private static void forget() {
+    if (Thread.currentThread().isVirtual()) {
+      ContextApi.clear();
+      return;
+    }
+    ThreadState state = ThreadState.current();
+    if (state.adopted != 0) {
+      forget(state);
     }
   }
 

@@ -27,10 +27,12 @@ public final class InboundSlots {
   private static final boolean REVERSED = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
   private final long base;
+  private final long lease;
   private final int namespace;
 
   private InboundSlots(long base, int namespace) {
     this.base = base;
+    lease = base + InboundSlotDescriptor.LEASE_SLOT;
     this.namespace = namespace;
   }
 
@@ -97,11 +99,24 @@ public final class InboundSlots {
     return true;
   }
 
-  /** Whether the request that was read at {@code sequence} is still without a whole response. */
+  /**
+   * Whether the request that was read at {@code sequence} is still without a whole response, and
+   * one would have been seen.
+   */
   public boolean isOpen(int tid, long sequence) {
     long slot = slot(tid);
     boolean open = Memory.getByte(slot + InboundSlotDescriptor.OPEN_OFFSET) != 0;
-    return open && !isBeingWritten(sequence) && isStill(slot, sequence);
+    long since = Memory.getLong(slot + InboundSlotDescriptor.SINCE_OFFSET);
+    return open
+        && !isBeingWritten(sequence)
+        && isStill(slot, sequence)
+        && since == Memory.getLongOpaque(lease + InboundSlotDescriptor.SINCE_OFFSET)
+        && isTended();
+  }
+
+  /** Whether the programs see requests now. */
+  public boolean isTended() {
+    return System.nanoTime() < Memory.getLongOpaque(lease + InboundSlotDescriptor.SEQUENCE_OFFSET);
   }
 
   private static boolean isBeingWritten(long sequence) {

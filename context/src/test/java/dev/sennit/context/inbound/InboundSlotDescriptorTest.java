@@ -19,8 +19,10 @@ class InboundSlotDescriptorTest {
     assertThat(InboundSlotDescriptor.FLAGS_OFFSET).isEqualTo(40);
     assertThat(InboundSlotDescriptor.OPEN_OFFSET).isEqualTo(41);
     assertThat(InboundSlotDescriptor.SHARED_OFFSET).isEqualTo(42);
+    assertThat(InboundSlotDescriptor.SINCE_OFFSET).isEqualTo(48);
     assertThat(InboundSlotDescriptor.SLOT_LENGTH).isEqualTo(64);
     assertThat(InboundSlotDescriptor.CAPACITY).isEqualTo(65_536);
+    assertThat(InboundSlotDescriptor.LEASE_SLOT).isEqualTo(64 * 65_536);
   }
 
   @Test

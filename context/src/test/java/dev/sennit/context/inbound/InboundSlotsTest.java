@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ class InboundSlotsTest {
   private static final int TID = 70_000;
   private static final int SLOT = 64 * (TID - 65_536);
   private static final int READS = 200_000;
+  private static final long SINCE = 12_345;
 
   private final InboundRequest request = new InboundRequest();
   private int namespace;
@@ -43,6 +45,12 @@ class InboundSlotsTest {
     memory = Libc.mmap(0, length, Libc.PROT_READ | Libc.PROT_WRITE, Libc.MAP_SHARED, fd);
     assertThat(memory).isPositive();
     slots = InboundSlots.map(fd);
+    lease(SINCE, System.nanoTime() + TimeUnit.MINUTES.toNanos(1));
+  }
+
+  private void lease(long since, long until) {
+    Memory.putLong(memory + 64 * 65_536, until);
+    Memory.putLong(memory + 64 * 65_536 + 48, since);
   }
 
   @AfterEach
@@ -105,6 +113,21 @@ class InboundSlotsTest {
     assertThat(slots.read(TID, 2, request)).isTrue();
   }
 
+  /** It may have been answered while nobody saw it. */
+  @Test
+  void whatWasReadInAnotherLeaseIsNoLongerOpen() {
+    write(2, TID, namespace);
+    assertThat(slots.isTended()).isTrue();
+
+    lease(SINCE, System.nanoTime());
+    assertThat(slots.isTended()).isFalse();
+    assertThat(slots.isOpen(TID, 2)).isFalse();
+
+    lease(SINCE + 1, System.nanoTime() + TimeUnit.MINUTES.toNanos(1));
+    assertThat(slots.isTended()).isTrue();
+    assertThat(slots.isOpen(TID, 2)).isFalse();
+  }
+
   /** Whoever shares the slot writes while it is read: ids of two requests never mix. */
   @Test
   void whatIsReadBelongsTogether() throws InterruptedException {
@@ -155,5 +178,6 @@ class InboundSlotsTest {
     Memory.putBytes(
         slot + 16,
         HexFormat.of().parseHex("4bf92f3577b34da6a3ce929d0e0e473600f067aa0ba902b7030101"));
+    Memory.putLong(slot + 48, SINCE);
   }
 }

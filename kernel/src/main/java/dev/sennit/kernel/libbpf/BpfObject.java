@@ -25,6 +25,7 @@ import java.util.function.Consumer;
 public final class BpfObject implements AutoCloseable {
   private static final int LOG_SIZE = 4 * 1024 * 1024;
   private static final int OPTIONS_SIZE = 80;
+  private static final int RUN_OPTIONS_SIZE = 80;
   private static final long OPTIONS_NAME = 8;
   private static final long OPTIONS_LOG = 56;
   private static final long OPTIONS_LOG_SIZE = 64;
@@ -175,6 +176,19 @@ public final class BpfObject implements AutoCloseable {
       }
     } finally {
       Libbpf.destroyLink(link);
+    }
+  }
+
+  /** Has a program of the kind that system calls run, run once, with nothing to work on. */
+  public void run(String program) {
+    try (Arena memory = Arena.ofConfined()) {
+      MemorySegment options = memory.allocate(RUN_OPTIONS_SIZE, 8);
+      options.set(JAVA_LONG, 0, RUN_OPTIONS_SIZE);
+      int result =
+          Libbpf.runProgram(Libbpf.programFd(Libbpf.findProgram(object, program)), options);
+      if (result < 0) {
+        throw new BpfException("the program " + program + " cannot be run", -result);
+      }
     }
   }
 

@@ -56,6 +56,7 @@ final class Libbpf {
         pointer("bpf_program__attach_uprobe", ADDRESS, JAVA_BOOLEAN, JAVA_INT, ADDRESS, JAVA_LONG);
     static final MethodHandle ATTACH_ITERATOR =
         pointer("bpf_program__attach_iter", ADDRESS, ADDRESS);
+    static final MethodHandle RUN = number("bpf_prog_test_run_opts", JAVA_INT, ADDRESS);
     static final MethodHandle LINK_FD = number("bpf_link__fd", ADDRESS);
     static final MethodHandle CREATE_ITERATOR = number("bpf_iter_create", JAVA_INT);
     static final MethodHandle DESTROY_LINK = number("bpf_link__destroy", ADDRESS);
@@ -192,6 +193,10 @@ final class Libbpf {
   }
 
   /** A descriptor; who reads it to the end has the program run for each thing. */
+  static int runProgram(int fd, MemorySegment options) {
+    return number(Functions.RUN, fd, options);
+  }
+
   static int createIterator(MemorySegment link) {
     return number(Functions.CREATE_ITERATOR, number(Functions.LINK_FD, link));
   }
