@@ -27,6 +27,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -78,7 +81,11 @@ class FleetBrokerTest {
   }
 
   private static ChildProcess instance(FleetSettings settings, String name) {
-    return FleetInstance.start(broker.bootstrap(), settings, folder.resolve(name));
+    return FleetInstance.start(broker.bootstrap(), settings, folder.resolve(name), 0);
+  }
+
+  private static ChildProcess instanceWithCopies(FleetSettings settings, String name) {
+    return FleetInstance.start(broker.bootstrap(), settings, folder.resolve(name), 1);
   }
 
   @Test
@@ -96,8 +103,8 @@ class FleetBrokerTest {
     FleetSettings settings = settings("killed");
     List<ChildProcess> instances = new ArrayList<>();
     try {
-      instances.add(instance(settings, "first"));
-      instances.add(instance(settings, "second"));
+      instances.add(instanceWithCopies(settings, "first"));
+      instances.add(instanceWithCopies(settings, "second"));
       instances.getFirst().expect("running");
       instances.getLast().expect("running");
       int[] batches = new int[1];
@@ -110,14 +117,27 @@ class FleetBrokerTest {
                   awaitSome(settings);
                   // SIGKILL.
                   instances.getLast().close();
-                  instances.add(instance(settings, "second"));
+                  instances.add(instanceWithCopies(settings, "second"));
                 } else if (batches[0] == 600) {
                   restartBroker();
                 }
               });
       check(settings, truth);
+      // Of each partition, one instance has the stores and the other the copy.
+      assertThat(storesOf("first")).hasSize(3 * PARTITIONS).isEqualTo(storesOf("second"));
     } finally {
       instances.forEach(ChildProcess::close);
+    }
+  }
+
+  /** The stores on disk of an instance, each with its part of the topology and its partition. */
+  private static Set<String> storesOf(String instance) throws IOException {
+    Path state = folder.resolve(instance);
+    try (Stream<Path> files = Files.walk(state)) {
+      return files
+          .map(file -> state.relativize(file).toString())
+          .filter(file -> file.matches(".*/rocksdb/[^/]+"))
+          .collect(Collectors.toSet());
     }
   }
 

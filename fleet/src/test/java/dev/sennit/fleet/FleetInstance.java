@@ -16,7 +16,7 @@ import java.util.Properties;
 final class FleetInstance {
   private FleetInstance() {}
 
-  static ChildProcess start(String bootstrap, FleetSettings settings, Path state) {
+  static ChildProcess start(String bootstrap, FleetSettings settings, Path state, int standbys) {
     return ChildProcess.start(
         ChildProcess.javaCommand(
             List.of("-Xmx1g"),
@@ -28,7 +28,8 @@ final class FleetInstance {
             settings.out(),
             settings.deadLetter(),
             Integer.toString(settings.partitions()),
-            Long.toString(settings.grace().toMillis())));
+            Long.toString(settings.grace().toMillis()),
+            Integer.toString(standbys)));
   }
 
   public static void main(String[] arguments) throws IOException {
@@ -43,7 +44,12 @@ final class FleetInstance {
             Duration.ofMillis(Long.parseLong(arguments[7])),
             Duration.ofMinutes(10));
     FleetOptions options =
-        new FleetOptions(arguments[0], Path.of(arguments[1]), 0, 1, new Properties());
+        new FleetOptions(
+            arguments[0],
+            Path.of(arguments[1]),
+            Integer.parseInt(arguments[8]),
+            1,
+            new Properties());
     Fleet fleet = Fleet.start(settings, options, line -> System.out.println(line));
     System.in.transferTo(OutputStream.nullOutputStream());
     fleet.close();

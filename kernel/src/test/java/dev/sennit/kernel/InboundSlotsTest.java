@@ -95,6 +95,16 @@ final class InboundSlotsTest {
     }
   }
 
+  @Test
+  void aProcessKnowsWhetherAnybodySeesItsRequests() throws Exception {
+    InboundSlots slots = InboundSlots.map(map.readOnlyFd());
+    assertThat(slots.isTended()).isTrue();
+    observation.tracer().deactivate();
+    assertThat(slots.isTended()).isFalse();
+    observation.tracer().activate();
+    assertThat(slots.isTended()).isTrue();
+  }
+
   /** Numbers of threads are small there and meet; then one of them is told nothing. */
   @Test
   @Requires(root = true, commands = "unshare")

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,12 +30,14 @@ public final class TrialBroker implements AutoCloseable {
   private final Path folder;
   private final String classPath;
   private final int port;
+  private final int securedPort;
   private Process process;
 
-  private TrialBroker(Path folder, String classPath, int port, Process process) {
+  private TrialBroker(Path folder, String classPath, int port, int securedPort, Process process) {
     this.folder = folder;
     this.classPath = classPath;
     this.port = port;
+    this.securedPort = securedPort;
     this.process = process;
   }
 
@@ -45,9 +48,29 @@ public final class TrialBroker implements AutoCloseable {
    * @param classPath that has Kafka's broker
    */
   public static TrialBroker start(Path folder, String classPath) throws IOException {
+    return start(folder, classPath, Map.of());
+  }
+
+  /**
+   * Starts one that also listens by TLS to those who can name themselves.
+   *
+   * @param secured what Kafka's broker is to know for that: keys, mechanisms and users
+   */
+  public static TrialBroker start(Path folder, String classPath, Map<String, String> secured)
+      throws IOException {
     int port = freePort();
-    Files.writeString(folder.resolve("server.properties"), properties(folder, port, freePort()));
-    TrialBroker broker = new TrialBroker(folder, classPath, port, launch(folder, classPath));
+    int securedPort = freePort();
+    Map<String, Object> properties = properties(folder, port, freePort());
+    if (!secured.isEmpty()) {
+      properties.put(
+          "listeners", properties.get("listeners") + ",SASL_SSL://127.0.0.1:" + securedPort);
+      properties.putAll(secured);
+    }
+    StringBuilder text = new StringBuilder();
+    properties.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+    Files.writeString(folder.resolve("server.properties"), text);
+    TrialBroker broker =
+        new TrialBroker(folder, classPath, port, securedPort, launch(folder, classPath));
     try {
       broker.awaitAnswer();
     } catch (IOException e) {
@@ -73,8 +96,8 @@ public final class TrialBroker implements AutoCloseable {
         .start();
   }
 
-  private static String properties(Path folder, int port, int controllerPort) {
-    Map<String, Object> properties =
+  private static Map<String, Object> properties(Path folder, int port, int controllerPort) {
+    return new TreeMap<>(
         Map.ofEntries(
             Map.entry("process.roles", "broker,controller"),
             Map.entry("node.id", 1),
@@ -83,6 +106,10 @@ public final class TrialBroker implements AutoCloseable {
                 "listeners",
                 "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort),
             Map.entry("controller.listener.names", "CONTROLLER"),
+            Map.entry(
+                "listener.security.protocol.map",
+                "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL"),
+            Map.entry("inter.broker.listener.name", "PLAINTEXT"),
             Map.entry("log.dirs", folder.resolve("log")),
             Map.entry("auto.create.topics.enable", false),
             Map.entry("group.initial.rebalance.delay.ms", 0),
@@ -92,10 +119,7 @@ public final class TrialBroker implements AutoCloseable {
             Map.entry("transaction.state.log.min.isr", 1),
             Map.entry("transaction.state.log.num.partitions", 4),
             Map.entry("share.coordinator.state.topic.replication.factor", 1),
-            Map.entry("share.coordinator.state.topic.min.isr", 1));
-    StringBuilder text = new StringBuilder();
-    properties.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
-    return text.toString();
+            Map.entry("share.coordinator.state.topic.min.isr", 1)));
   }
 
   private static int freePort() throws IOException {
@@ -107,6 +131,11 @@ public final class TrialBroker implements AutoCloseable {
   /** What clients are told. */
   public String bootstrap() {
     return "127.0.0.1:" + port;
+  }
+
+  /** What clients are told that use TLS and name themselves. */
+  public String securedBootstrap() {
+    return "127.0.0.1:" + securedPort;
   }
 
   /** Makes a topic. */
