@@ -51,7 +51,8 @@ public final class Fleet implements AutoCloseable {
     Counters<FleetCount> counters = new Counters<>(FleetCount.class);
     KafkaStreams streams =
         new KafkaStreams(
-            new FleetTopology(settings, counters).build(), properties(settings, options));
+            new FleetTopology(settings, counters, WaitingMemory.ofThisProcess()).build(),
+            properties(settings, options));
     streams.setStateListener(
         (now, before) -> {
           if (now == State.RUNNING || now == State.ERROR) {

@@ -72,21 +72,14 @@ final class FleetTopology {
           "delete.retention.ms",
           Long.toString(Duration.ofHours(1).toMillis()));
 
-  /** In each partition so much waits in memory, and the rest on disk. */
-  private static final long MOST_WAITING_BYTES = 64 << 20;
-
   private final FleetSettings settings;
   private final Counters<FleetCount> counters;
-  private final long mostWaitingBytes;
+  private final WaitingMemory memory;
 
-  FleetTopology(FleetSettings settings, Counters<FleetCount> counters) {
-    this(settings, counters, MOST_WAITING_BYTES);
-  }
-
-  FleetTopology(FleetSettings settings, Counters<FleetCount> counters, long mostWaitingBytes) {
+  FleetTopology(FleetSettings settings, Counters<FleetCount> counters, WaitingMemory memory) {
     this.settings = settings;
     this.counters = counters;
-    this.mostWaitingBytes = mostWaitingBytes;
+    this.memory = memory;
   }
 
   Topology build() {
@@ -105,7 +98,7 @@ final class FleetTopology {
             .merge(letters)
             .process(
                 with(
-                    () -> new TraceNames(settings, counters, mostWaitingBytes),
+                    () -> new TraceNames(settings, counters, memory),
                     Set.of(waiting(), keyed(TraceNames.TRACES), keyed(TraceNames.HELD))),
                 Named.as("name"));
     KStream<Integer, Parcel.Letters> found =

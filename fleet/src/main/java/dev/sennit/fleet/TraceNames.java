@@ -35,7 +35,7 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
 
   private final FleetSettings settings;
   private final Counters<FleetCount> counters;
-  private final long mostBytes;
+  private final WaitingMemory memory;
   private final StreamClock clock;
   private @Nullable Tables tables;
 
@@ -49,13 +49,10 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
   /** A span, and what has to be known of it. */
   private record Arrived(Placed placed, SpanHead head) {}
 
-  /**
-   * @param mostBytes so much of what waits is in memory, at most
-   */
-  TraceNames(FleetSettings settings, Counters<FleetCount> counters, long mostBytes) {
+  TraceNames(FleetSettings settings, Counters<FleetCount> counters, WaitingMemory memory) {
     this.settings = settings;
     this.counters = counters;
-    this.mostBytes = mostBytes;
+    this.memory = memory;
     clock = new StreamClock(settings.patience(), settings.partitions());
   }
 
@@ -66,12 +63,20 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
             context.getStateStore(WAITING),
             context.getStateStore(TRACES),
             settings.retention(),
-            mostBytes);
+            memory);
     HeldSpans held = new HeldSpans(context.getStateStore(HELD));
     held.traces(trace -> traces.wakeAt(Objects.requireNonNull(traces.get(trace)).due, trace));
     tables =
         new Tables(context, traces, held, new Outbox(context, settings.partitions(), counters));
     context.schedule(BETWEEN_LOOKS, PunctuationType.WALL_CLOCK_TIME, this::look);
+  }
+
+  /** Another process has the partition now. */
+  @Override
+  public void close() {
+    if (tables != null) {
+      tables.traces.close();
+    }
   }
 
   @Override

@@ -39,32 +39,29 @@ final class TraceStore {
   private final KeyValueStore<Bytes, byte[]> waiting;
   private final KeyValueStore<Bytes, byte[]> store;
   private final long retention;
-  private final long mostBytes;
+  private final WaitingMemory memory;
   private final PriorityQueue<Due> dues = new PriorityQueue<>();
   private int slice;
 
   /** What part of a slice is left over from the looks before. */
   private double share;
 
-  /** How much the traces in memory take. */
+  /** How much the traces of this partition take in memory. */
   private long bytes;
 
-  /**
-   * @param mostBytes what waits beyond this is on disk, too
-   */
   TraceStore(
       KeyValueStore<Bytes, byte[]> waiting,
       KeyValueStore<Bytes, byte[]> store,
       Duration retention,
-      long mostBytes) {
+      WaitingMemory memory) {
     this.waiting = waiting;
     this.store = store;
     this.retention = retention.toMillis();
-    this.mostBytes = mostBytes;
+    this.memory = memory;
     try (KeyValueIterator<Bytes, byte[]> entries = waiting.all()) {
       while (entries.hasNext()) {
         KeyValue<Bytes, byte[]> entry = entries.next();
-        bytes += OVERHEAD + entry.value.length;
+        take(OVERHEAD + entry.value.length);
         wakeAt(
             TraceState.of(entry.value, true).due, TraceId.read(ByteBuffer.wrap(entry.key.get())));
       }
@@ -73,7 +70,7 @@ final class TraceStore {
 
   /** A trace that nothing is known of. */
   TraceState create(TraceId trace) {
-    return new TraceState(trace, bytes < mostBytes);
+    return new TraceState(trace, memory.hasRoom());
   }
 
   @Nullable TraceState get(TraceId trace) {
@@ -92,10 +89,10 @@ final class TraceStore {
     byte[] value = state.bytes();
     boolean wasInMemory = state.inMemory && state.size > 0;
     if (wasInMemory) {
-      bytes -= OVERHEAD + state.size;
+      take(-(OVERHEAD + state.size));
     }
     if (state.inMemory && state.stage != TraceState.Stage.NAMED) {
-      bytes += OVERHEAD + value.length;
+      take(OVERHEAD + value.length);
       waiting.put(key, value);
       return;
     }
@@ -103,6 +100,17 @@ final class TraceStore {
       waiting.delete(key);
     }
     store.put(key, value);
+  }
+
+  private void take(int more) {
+    bytes += more;
+    memory.take(more);
+  }
+
+  /** Gives the memory back to others. */
+  void close() {
+    memory.take(-bytes);
+    bytes = 0;
   }
 
   void wakeAt(long time, TraceId trace) {

@@ -47,7 +47,9 @@ final class TopologyRig implements AutoCloseable {
     properties.setProperty("max.task.idle.ms", "-1");
     driver =
         new TopologyTestDriver(
-            new FleetTopology(settings, counters, mostWaitingBytes).build(), properties, BEGIN);
+            new FleetTopology(settings, counters, new WaitingMemory(mostWaitingBytes)).build(),
+            properties,
+            BEGIN);
     in =
         driver.createInputTopic(
             settings.in(), new ByteArraySerializer(), new ByteArraySerializer());
