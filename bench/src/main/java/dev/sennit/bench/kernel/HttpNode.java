@@ -8,6 +8,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -30,6 +31,7 @@ final class HttpNode {
 
   /** With the port of a service it is a gateway. */
   public static void main(String[] arguments) throws IOException {
+    Thread.ofPlatform().daemon().start(HttpNode::endWithStarter);
     int behind = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 0;
     try (ServerSocket server = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress())) {
       System.out.println("port " + server.getLocalPort());
@@ -38,6 +40,16 @@ final class HttpNode {
         Thread.ofPlatform().daemon().start(() -> serve(socket, behind));
       }
     }
+  }
+
+  /** A benchmark that is killed leaves nothing running. */
+  private static void endWithStarter() {
+    try {
+      System.in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException broken) {
+      // So is what it was the end of.
+    }
+    Runtime.getRuntime().halt(0);
   }
 
   private static void serve(Socket socket, int behind) {
