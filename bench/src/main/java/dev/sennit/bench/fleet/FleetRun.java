@@ -9,7 +9,6 @@ import dev.sennit.fleet.Fleet;
 import dev.sennit.fleet.FleetCount;
 import dev.sennit.fleet.FleetOptions;
 import dev.sennit.fleet.FleetSettings;
-import dev.sennit.fleet.trial.FleetTruth;
 import dev.sennit.fleet.trial.GeneratedFleet;
 import dev.sennit.fleet.trial.TrialBroker;
 import dev.sennit.fleet.trial.TrialFeed;
@@ -67,24 +66,28 @@ record FleetRun(
               grace,
               Duration.ofMinutes(10));
       broker.createTopic(settings.in(), partitions, Map.of());
-      long seconds = Math.round(spans / (REQUESTS_PER_SECOND * SPANS_PER_REQUEST));
-      FleetTruth truth;
-      try (TrialFeed feed = new TrialFeed(broker.bootstrap(), settings.in())) {
-        GeneratedFleet.Shape shape =
-            new GeneratedFleet.Shape(
-                partitions,
-                HOSTS,
-                REQUESTS_PER_SECOND,
-                spans,
-                Instant.now().minusSeconds(3 * seconds + 600));
-        truth = new GeneratedFleet(shape, feed::send).run();
-      }
+      int sent = fill(broker, settings, spans);
       FleetOptions options =
           new FleetOptions(
               broker.bootstrap(), folder.resolve("state"), 0, threads, new Properties());
       try (Fleet fleet = Fleet.start(settings, options, line -> {})) {
-        return measure(partitions, fleet, broker, truth.spans(), folder.resolve("state"));
+        return measure(partitions, fleet, broker, sent, folder.resolve("state"));
       }
+    }
+  }
+
+  /** Answers how many spans there are; what else is known of them takes memory, and is let go. */
+  private static int fill(TrialBroker broker, FleetSettings settings, int spans) {
+    long seconds = Math.round(spans / (REQUESTS_PER_SECOND * SPANS_PER_REQUEST));
+    GeneratedFleet.Shape shape =
+        new GeneratedFleet.Shape(
+            settings.partitions(),
+            HOSTS,
+            REQUESTS_PER_SECOND,
+            spans,
+            Instant.now().minusSeconds(3 * seconds + 600));
+    try (TrialFeed feed = new TrialFeed(broker.bootstrap(), settings.in())) {
+      return new GeneratedFleet(shape, feed::send).run().spans();
     }
   }
 
