@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  * that is renewed every second keeps them from acting when this process is gone.
  */
 public final class KernelTracer implements HookProvider {
-  private static final long LEASE = TimeUnit.SECONDS.toNanos(3);
-  private static final long RENEWAL = TimeUnit.SECONDS.toNanos(1);
+  private static final long BETWEEN_SWEEPS = TimeUnit.SECONDS.toNanos(1);
   private static final int BATCH = 4096;
 
   /** Fewer events at a time are not worth being woken up for, and more should not wait so long. */
@@ -45,16 +44,15 @@ public final class KernelTracer implements HookProvider {
   private static final int ENOENT = 2;
   private static final long UNREAD_IS_ZERO = 1;
   private static final int MOST_CGROUPS = 16;
-  private static final String TELL_LEASE = "tell_lease";
   private static final List<String> NOT_BY_SECTION =
-      List.of("send_message", "enrol", "join", TELL_LEASE);
+      List.of("send_message", "enrol", "join", Lease.PROGRAM);
 
   private final TracerSettings settings;
   private final List<Target> targets;
   private final EventConsumer consumer;
   private final BpfObject object;
   private final EventRing ring;
-  private final BpfMap lease;
+  private final Lease lease;
   private final BpfMap counters;
   private final BpfMap sockets;
   private final ThreadRecords records;
@@ -65,8 +63,6 @@ public final class KernelTracer implements HookProvider {
   private final List<Cgroup> enrolled = new ArrayList<>();
   private final List<String> missing = new ArrayList<>();
   private final Thread reader;
-  private long leasedUntil;
-  private long leasedSince;
   private boolean unreadIsZero;
   private volatile @Nullable RuntimeException consumerFailure;
   private volatile boolean active;
@@ -79,7 +75,7 @@ public final class KernelTracer implements HookProvider {
     this.consumer = consumer;
     this.object = object;
     ring = new EventRing(object.map("events").fd(), settings.ringBytes());
-    lease = object.map("tracing_enabled");
+    lease = new Lease(object);
     counters = object.map("counters");
     sockets = object.map("sock_ops_map");
     records = new ThreadRecords(object.map("record_places"));
@@ -153,6 +149,7 @@ public final class KernelTracer implements HookProvider {
       object.load();
       KernelTracer tracer = new KernelTracer(settings, List.copyOf(targets), consumer, object);
       tracer.tellTargets();
+      tracer.lease.start();
       tracer.reader.start();
       return tracer;
     } catch (RuntimeException | IOException e) {
@@ -199,8 +196,7 @@ public final class KernelTracer implements HookProvider {
     if (active) {
       return;
     }
-    leasedUntil = 0;
-    renew();
+    lease.begin();
     if (settings.inject()) {
       object.attachToSockets("send_message", sockets);
       enrolled.stream().distinct().filter(each -> !each.isRoot()).forEach(this::attachTo);
@@ -233,7 +229,7 @@ public final class KernelTracer implements HookProvider {
       return;
     }
     active = false;
-    putLease(0, 0);
+    lease.end();
     tls.stop();
     object.detach();
     // A socket that stays in the map is slower, and may not say how much is unread.
@@ -300,36 +296,16 @@ public final class KernelTracer implements HookProvider {
         .array();
   }
 
-  /** One that has run out, for want of a processor, begins anew: what happened since is unknown. */
-  private void renew() {
-    long now = Libc.clockNanos(Libc.CLOCK_MONOTONIC);
-    if (now >= leasedUntil) {
-      leasedSince = now;
-    }
-    leasedUntil = now + LEASE;
-    putLease(leasedUntil, leasedSince);
-  }
-
-  private void putLease(long until, long since) {
-    lease.put(
-        MapBytes.of(0),
-        ByteBuffer.allocate(2 * Long.BYTES)
-            .order(ByteOrder.nativeOrder())
-            .putLong(until)
-            .putLong(since)
-            .array());
-    object.run(TELL_LEASE);
-  }
-
   private void read() {
-    long renewed = System.nanoTime();
+    long swept = System.nanoTime();
     long pause = SHORTEST_PAUSE;
     while (!closed) {
       int count = ring.poll(this::onEvent, BATCH);
+      lease.taking();
       long now = System.nanoTime();
-      if (now - renewed >= RENEWAL) {
-        keepUp(now);
-        renewed = now;
+      if (now - swept >= BETWEEN_SWEEPS) {
+        sweep(now);
+        swept = now;
       }
       if (count < FEW) {
         pause = Math.min(2 * pause, LONGEST_PAUSE);
@@ -343,9 +319,8 @@ public final class KernelTracer implements HookProvider {
     ring.poll(this::onEvent, Integer.MAX_VALUE);
   }
 
-  private synchronized void keepUp(long now) {
+  private synchronized void sweep(long now) {
     if (active) {
-      renew();
       sweep.run(now);
     }
   }
@@ -364,7 +339,7 @@ public final class KernelTracer implements HookProvider {
     try {
       consumer.onEvent(event);
     } catch (RuntimeException e) {
-      // The lease hangs on this thread: what one event does to its consumer must not end it.
+      // All others hang on this thread: what one event does to its consumer must not end it.
       consumerFailure = e;
     }
   }
@@ -401,6 +376,7 @@ public final class KernelTracer implements HookProvider {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    lease.close();
     ring.close();
     object.close();
   }

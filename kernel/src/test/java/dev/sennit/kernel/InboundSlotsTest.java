@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.context.inbound.DescriptorSocket;
 import dev.sennit.context.inbound.InboundSlots;
+import dev.sennit.kernel.ring.EventConsumer;
 import dev.sennit.testing.AnotherUser;
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
@@ -22,10 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,6 +106,37 @@ final class InboundSlotsTest {
     assertThat(slots.isTended()).isFalse();
     observation.tracer().activate();
     assertThat(slots.isTended()).isTrue();
+  }
+
+  @Test
+  void whoTakesTheirTimeOverAnEventDoesNotEndTheLease() throws Exception {
+    InboundSlots slots = InboundSlots.map(map.readOnlyFd());
+    observation.tracer().close();
+    CountDownLatch taking = new CountDownLatch(1);
+    CountDownLatch enough = new CountDownLatch(1);
+    EventConsumer slow =
+        event -> {
+          taking.countDown();
+          try {
+            enough.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        };
+    try (KernelTracer _ =
+        KernelTracer.start(TracerSettings.defaults(), List.of(observation.target()), slow, map)) {
+      try {
+        observation.run(List.of("true"));
+        taking.await();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(4);
+        while (System.nanoTime() < end) {
+          assertThat(slots.isTended()).isTrue();
+          TimeUnit.MILLISECONDS.sleep(50);
+        }
+      } finally {
+        enough.countDown();
+      }
+    }
   }
 
   /** Numbers of threads are small there and meet; then one of them is told nothing. */
