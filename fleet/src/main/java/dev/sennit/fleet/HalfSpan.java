@@ -22,6 +22,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 
@@ -33,32 +35,41 @@ import org.jspecify.annotations.Nullable;
 final class HalfSpan {
   private static final String LINK = "sennit.link";
 
+  /** What the stitcher compares, by itself: hundreds of thousands wait there and share the keys. */
+  private static final Map<String, String> CONTENT =
+      Stream.of(
+              "http.request.method",
+              "rpc.method",
+              "db.operation.name",
+              "url.path",
+              "url.full",
+              "db.query.summary",
+              "dns.question.name",
+              "db.collection.name",
+              "http.response.status_code",
+              "rpc.response.status_code",
+              "db.response.status_code",
+              "db.query.text")
+          .collect(Collectors.toUnmodifiableMap(key -> key, key -> key));
+
+  /** What says of which exchange it is one side. */
   private static final Set<String> COMPARED =
-      Set.of(
-          "http.request.method",
-          "rpc.method",
-          "db.operation.name",
-          "url.path",
-          "url.full",
-          "db.query.summary",
-          "dns.question.name",
-          "db.collection.name",
-          "http.response.status_code",
-          "rpc.response.status_code",
-          "db.response.status_code",
-          "db.query.text",
-          "db.system.name",
-          "rpc.system",
-          "rpc.system.name",
-          "network.local.address",
-          "network.local.port",
-          "network.peer.address",
-          "network.peer.port",
-          "client.address",
-          "client.port",
-          "server.address",
-          "server.port",
-          LINK);
+      Stream.concat(
+              CONTENT.keySet().stream(),
+              Stream.of(
+                  "db.system.name",
+                  "rpc.system",
+                  "rpc.system.name",
+                  "network.local.address",
+                  "network.local.port",
+                  "network.peer.address",
+                  "network.peer.port",
+                  "client.address",
+                  "client.port",
+                  "server.address",
+                  "server.port",
+                  LINK))
+          .collect(Collectors.toUnmodifiableSet());
 
   /** What a CLIENT span says of itself whose ids went over the wire. */
   private static final Set<String> CARRIED = Set.of("injected", "adopted");
@@ -118,6 +129,11 @@ final class HalfSpan {
     return resource.build().toByteString();
   }
 
+  /** The host of a half, by what is left of its resource. */
+  static dev.sennit.otlp.Resource host(ByteString reduced) {
+    return new dev.sennit.otlp.Resource("", attributes(resource(reduced).getAttributesList()));
+  }
+
   private static Resource resource(ByteString resourceSpans) {
     try {
       return ResourceSpans.parseFrom(resourceSpans).getResource();
@@ -130,26 +146,27 @@ final class HalfSpan {
    * As the stitcher takes it. A stitched half has the ids of the client's, but its name still,
    * which is therefore the trace that it came from. A trace may have both kinds of halves: those of
    * clients are told under the complement of its id.
+   *
+   * @param host from {@link #host}, one for all halves of it
    */
-  static dev.sennit.tracing.span.@Nullable Span told(Placed placed) {
-    SpanHead head = SpanHead.of(placed.span());
+  static dev.sennit.tracing.span.@Nullable Span told(
+      ByteString span, dev.sennit.otlp.Resource host) {
+    SpanHead head = SpanHead.of(span);
     HalfSpan half = of(head);
     if (half == null) {
       return null;
     }
     boolean server = head.isServer();
     TraceId trace = head.trace();
-    Map<String, AttributeValue> attributes = attributes(half.attributes);
     return new dev.sennit.tracing.span.Span(
         new TraceIds(trace.high(), server ? trace.low() : ~trace.low(), head.id(), 0, 1),
         server ? dev.sennit.tracing.span.SpanKind.SERVER : dev.sennit.tracing.span.SpanKind.CLIENT,
         trace.toString(),
         head.start(),
         head.end(),
-        protocol(attributes),
-        new dev.sennit.otlp.Resource(
-            "", attributes(resource(placed.resource()).getAttributesList())),
-        attributes,
+        protocol(half.attributes),
+        host,
+        content(half.attributes),
         null,
         Link.NONE,
         new Ends(0, half.ends.client(), half.ends.server()),
@@ -173,26 +190,40 @@ final class HalfSpan {
         : new Letter.NotFound(trace);
   }
 
-  private static String protocol(Map<String, AttributeValue> attributes) {
-    if (attributes.get("db.system.name") instanceof AttributeValue.Text system) {
-      return system.value();
+  private static String protocol(List<KeyValue> attributes) {
+    AnyValue system = ConnectionEnds.find(attributes, "db.system.name");
+    if (system != null && system.hasStringValue()) {
+      return system.getStringValue();
     }
-    if (attributes.containsKey("rpc.system") || attributes.containsKey("rpc.system.name")) {
+    if (ConnectionEnds.find(attributes, "rpc.system") != null
+        || ConnectionEnds.find(attributes, "rpc.system.name") != null) {
       return "rpc";
     }
-    return attributes.containsKey("dns.question.name") ? "dns" : "http";
+    return ConnectionEnds.find(attributes, "dns.question.name") != null ? "dns" : "http";
+  }
+
+  private static Map<String, AttributeValue> content(List<KeyValue> list) {
+    Map<String, AttributeValue> content = new HashMap<>(8);
+    for (KeyValue each : list) {
+      String key = CONTENT.get(each.getKey());
+      if (key != null) {
+        put(content, key, each.getValue());
+      }
+    }
+    return content;
   }
 
   private static Map<String, AttributeValue> attributes(List<KeyValue> list) {
     Map<String, AttributeValue> attributes = HashMap.newHashMap(list.size());
-    for (KeyValue each : list) {
-      AnyValue value = each.getValue();
-      if (value.hasStringValue()) {
-        attributes.put(each.getKey(), AttributeValue.of(value.getStringValue()));
-      } else if (value.hasIntValue()) {
-        attributes.put(each.getKey(), AttributeValue.of(value.getIntValue()));
-      }
-    }
+    list.forEach(each -> put(attributes, each.getKey(), each.getValue()));
     return attributes;
+  }
+
+  private static void put(Map<String, AttributeValue> attributes, String key, AnyValue value) {
+    if (value.hasStringValue()) {
+      attributes.put(key, AttributeValue.of(value.getStringValue()));
+    } else if (value.hasIntValue()) {
+      attributes.put(key, AttributeValue.of(value.getIntValue()));
+    }
   }
 }

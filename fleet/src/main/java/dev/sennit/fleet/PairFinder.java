@@ -4,12 +4,16 @@
  */
 package dev.sennit.fleet;
 
+import com.google.protobuf.ByteString;
 import dev.sennit.fleet.Parcel.Halves;
 import dev.sennit.fleet.Parcel.Letters;
+import dev.sennit.otlp.Resource;
 import dev.sennit.tracing.span.Span;
 import dev.sennit.tracing.stitch.Stitcher;
 import dev.sennit.tracing.stitch.StitcherSettings;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -33,11 +37,13 @@ final class PairFinder implements Processor<Integer, Halves, Integer, Letters> {
   private static final int HELD_SPANS = 1_000_000;
 
   private static final int REMEMBERED_CONNECTIONS = 262_144;
+  private static final int REMEMBERED_HOSTS = 16_384;
 
   private final FleetSettings settings;
   private final StreamClock clock;
   private final Stitcher stitcher;
   private final LetterBox letters;
+  private final Map<ByteString, Resource> hosts = new HashMap<>();
   private @Nullable ProcessorContext<Integer, Letters> context;
   private @Nullable Journal journal;
 
@@ -103,11 +109,18 @@ final class PairFinder implements Processor<Integer, Halves, Integer, Letters> {
     RawRequest.forEach(
         halves.request(),
         half -> {
-          Span told = HalfSpan.told(half);
+          Span told = HalfSpan.told(half.span(), host(half.resource()));
           if (told != null) {
             stitcher.add(told, out);
           }
         });
+  }
+
+  private Resource host(ByteString reduced) {
+    if (hosts.size() >= REMEMBERED_HOSTS) {
+      hosts.clear();
+    }
+    return hosts.computeIfAbsent(reduced, HalfSpan::host);
   }
 
   private void answer(Span span) {
