@@ -4,6 +4,7 @@
 #pragma once
 
 #include "events.h"
+#include "lease.h"
 
 #define SCAN_LIMIT 16384
 #define LEAD 128
@@ -26,30 +27,6 @@ SEC(".rodata.settings") const volatile struct {
   u8 processes;     /* some are observed by their numbers */
   u32 line_capture; /* bytes of what is written to a log, at most */
 } settings = {.capture = 4096, .scan = SCAN_LIMIT, .context_ttl = 30000000000ULL, .sample_below = ~0ULL, .line_capture = SCAN_LIMIT};
-
-/*
- * The times of CLOCK_MONOTONIC between which the programs act. The tracer puts off the second every second; when it is
- * gone, the programs fall silent though the kernel may free them late.
- */
-struct lease {
-  u64 until;
-  u64 since; /* without a gap */
-};
-
-struct {
-  __uint(type, BPF_MAP_TYPE_ARRAY);
-  __uint(max_entries, 1);
-  __type(key, u32);
-  __type(value, struct lease);
-} tracing_enabled SEC(".maps");
-
-/* The tick of the kernel's clock in which it was last seen to hold. */
-struct {
-  __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-  __uint(max_entries, 1);
-  __type(key, u32);
-  __type(value, u64);
-} lease_held SEC(".maps");
 
 /* What the tracer has found out of this kernel after loading. */
 struct {
@@ -442,31 +419,6 @@ ALWAYS_INLINE void emit(void *record, u64 size) {
   else
     count(EVENTS);
 }
-
-/* The clock is read once in a tick of the kernel, a few milliseconds: this is asked at every call. */
-ALWAYS_INLINE bool lease_holds(void) {
-  u32 zero = 0;
-  u64 tick = bpf_jiffies64();
-  u64 *held = bpf_map_lookup_elem(&lease_held, &zero);
-  struct lease *lease = bpf_map_lookup_elem(&tracing_enabled, &zero);
-  if (!held || !lease)
-    return false;
-  if (*held == tick)
-    return true;
-  if (bpf_ktime_get_ns() >= lease->until)
-    return false;
-  *held = tick;
-  return true;
-}
-
-ALWAYS_INLINE u64 lease_since(void) {
-  u32 zero = 0;
-  struct lease *lease = bpf_map_lookup_elem(&tracing_enabled, &zero);
-  return lease ? lease->since : ~0ULL;
-}
-
-/* What was seen before a gap in the lease may have ended in it, unseen. */
-ALWAYS_INLINE bool before_gap(u64 time) { return time < lease_since(); }
 
 /* Keeps the arguments of a call until it ends. */
 ALWAYS_INLINE void begin_call(struct call *call) {
