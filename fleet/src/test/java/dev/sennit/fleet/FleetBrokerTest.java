@@ -65,16 +65,7 @@ class FleetBrokerTest {
   }
 
   private static FleetSettings settings(String name) throws IOException {
-    FleetSettings settings =
-        new FleetSettings(
-            name,
-            name + "-in",
-            name + "-out",
-            name + "-dead",
-            PARTITIONS,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(10),
-            Duration.ofMinutes(10));
+    FleetSettings settings = TestSettings.of(name, PARTITIONS, Duration.ofSeconds(10));
     broker.createTopic(
         settings.in(), PARTITIONS, Map.of("max.message.bytes", Integer.toString(64 << 20)));
     return settings;

@@ -160,16 +160,7 @@ class SecuredBrokerTest {
   }
 
   private static FleetSettings settings(String name) throws IOException {
-    FleetSettings settings =
-        new FleetSettings(
-            name,
-            name + "-in",
-            name + "-out",
-            name + "-dead",
-            1,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            Duration.ofMinutes(10));
+    FleetSettings settings = TestSettings.of(name, 1, Duration.ofSeconds(1));
     broker.createTopic(settings.in(), 1, Map.of());
     return settings;
   }
