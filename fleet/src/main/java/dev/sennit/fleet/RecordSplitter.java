@@ -33,6 +33,7 @@ final class RecordSplitter implements Processor<byte[], byte[], Integer, Parcel>
   private static final int SPAN_ID = 8;
   private static final ExportTraceServiceRequest REQUEST =
       ExportTraceServiceRequest.getDefaultInstance();
+  private static final WireCheck CHECK = new WireCheck(REQUEST.getDescriptorForType());
 
   private final int partitions;
   private final Counters<FleetCount> counters;
@@ -68,8 +69,9 @@ final class RecordSplitter implements Processor<byte[], byte[], Integer, Parcel>
 
   private void read(byte[] value, Encoding encoding, Output output) {
     try {
-      // All of it is read, to know that others can read it; what is sent on are its bytes.
-      ExportTraceServiceRequest request = encoding.read(value, REQUEST);
+      // All of it is looked at, to know that others can read it; what is sent on are its bytes.
+      boolean isReadable = encoding == Encoding.PROTOBUF && CHECK.isReadable(value);
+      ExportTraceServiceRequest request = isReadable ? REQUEST : encoding.read(value, REQUEST);
       split(
           encoding,
           encoding == Encoding.PROTOBUF
