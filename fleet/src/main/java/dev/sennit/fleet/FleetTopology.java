@@ -99,7 +99,7 @@ final class FleetTopology {
             .process(
                 with(
                     () -> new TraceNames(settings, counters, memory),
-                    Set.of(waiting(), keyed(TraceNames.TRACES), keyed(TraceNames.HELD))),
+                    Set.of(waiting(), keyed(TraceNames.WAITING_ON_DISK), keyed(TraceNames.NAMED))),
                 Named.as("name"));
     KStream<Integer, Parcel.Letters> found =
         spread(named, "halves", Parcel.Halves.class, ParcelSerdes.halves())

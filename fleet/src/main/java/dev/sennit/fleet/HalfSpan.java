@@ -5,7 +5,11 @@
 package dev.sennit.fleet;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnsafeByteOperations;
+import com.google.protobuf.WireFormat;
 import dev.sennit.fleet.RawRequest.Placed;
 import dev.sennit.otlp.AttributeValue;
 import dev.sennit.tracing.span.Ends;
@@ -17,7 +21,10 @@ import io.opentelemetry.proto.resource.v1.Resource;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +60,7 @@ final class HalfSpan {
           .collect(Collectors.toUnmodifiableMap(key -> key, key -> key));
 
   /** What says of which exchange it is one side. */
-  private static final Set<String> COMPARED =
+  private static final Set<ByteString> COMPARED =
       Stream.concat(
               CONTENT.keySet().stream(),
               Stream.of(
@@ -69,16 +76,28 @@ final class HalfSpan {
                   "server.address",
                   "server.port",
                   LINK))
+          .map(ByteString::copyFromUtf8)
           .collect(Collectors.toUnmodifiableSet());
+
+  private static final int KEY =
+      (KeyValue.KEY_FIELD_NUMBER << 3) | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
   /** What a CLIENT span says of itself whose ids went over the wire. */
   private static final Set<String> CARRIED = Set.of("injected", "adopted");
 
+  private final SpanHead head;
   private final ConnectionEnds ends;
+
+  /** What is compared, as it came and read. */
+  private final List<ByteString> compared;
+
   private final List<KeyValue> attributes;
 
-  private HalfSpan(ConnectionEnds ends, List<KeyValue> attributes) {
+  private HalfSpan(
+      SpanHead head, ConnectionEnds ends, List<ByteString> compared, List<KeyValue> attributes) {
+    this.head = head;
     this.ends = ends;
+    this.compared = compared;
     this.attributes = attributes;
   }
 
@@ -95,31 +114,82 @@ final class HalfSpan {
     if (server ? !head.isRoot() : head.kind() != SpanKind.SPAN_KIND_CLIENT) {
       return null;
     }
-    List<KeyValue> attributes = head.attributes(COMPARED);
+    List<ByteString> compared = new ArrayList<>(head.attributes().size());
+    for (ByteString attribute : head.attributes()) {
+      if (COMPARED.contains(key(attribute))) {
+        compared.add(attribute);
+      }
+    }
+    List<KeyValue> attributes = parsed(compared);
     AnyValue link = ConnectionEnds.find(attributes, LINK);
     if (!server && link != null && CARRIED.contains(link.getStringValue())) {
       return null;
     }
     ConnectionEnds ends = ConnectionEnds.of(server, attributes);
-    return ends == null ? null : new HalfSpan(ends, attributes);
+    return ends == null ? null : new HalfSpan(head, ends, compared, attributes);
   }
 
-  /** As it is sent to where it is compared, with what is left of its resource. */
-  static Placed reduced(ByteString reducedResource, SpanHead head, HalfSpan half) {
-    Span span =
+  /** Most attributes are not compared, so that no more of them is read. */
+  private static ByteString key(ByteString attribute) {
+    try {
+      CodedInputStream in = attribute.newCodedInput();
+      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        if (tag == KEY) {
+          return SpanHead.value(attribute, in);
+        }
+        in.skipField(tag);
+      }
+      return ByteString.EMPTY;
+    } catch (IOException e) {
+      throw new SerializationException("an attribute that was read before is not readable now", e);
+    }
+  }
+
+  private static List<KeyValue> parsed(List<ByteString> attributes) {
+    List<KeyValue> parsed = new ArrayList<>(attributes.size());
+    try {
+      for (ByteString attribute : attributes) {
+        parsed.add(KeyValue.parseFrom(attribute));
+      }
+    } catch (InvalidProtocolBufferException e) {
+      throw new SerializationException("an attribute that was read before is not readable now", e);
+    }
+    return parsed;
+  }
+
+  /**
+   * As it is sent to where it is compared.
+   *
+   * @param resource what is left of its resource, from {@link #reducedResource}
+   */
+  Placed sent(ByteString resource) {
+    Span ids =
         Span.newBuilder()
             .setTraceId(head.traceId())
             .setSpanId(head.spanId())
             .setKind(head.kind())
             .setStartTimeUnixNano(head.start())
             .setEndTimeUnixNano(head.end())
-            .addAllAttributes(half.attributes)
             .build();
-    return new Placed(reducedResource, ByteString.EMPTY, span.toByteString());
+    int size = ids.getSerializedSize();
+    for (ByteString attribute : compared) {
+      size += CodedOutputStream.computeBytesSize(Span.ATTRIBUTES_FIELD_NUMBER, attribute);
+    }
+    byte[] span = new byte[size];
+    try {
+      CodedOutputStream out = CodedOutputStream.newInstance(span);
+      ids.writeTo(out);
+      for (ByteString attribute : compared) {
+        out.writeBytes(Span.ATTRIBUTES_FIELD_NUMBER, attribute);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory", e);
+    }
+    return new Placed(resource, ByteString.EMPTY, UnsafeByteOperations.unsafeWrap(span));
   }
 
   /** What is left of a resource. */
-  static ByteString reduced(ByteString whole) {
+  static ByteString reducedResource(ByteString whole) {
     ResourceSpans.Builder resource = ResourceSpans.newBuilder();
     for (KeyValue attribute : resource(whole).getAttributesList()) {
       if (attribute.getKey().equals("host.id") || attribute.getKey().equals("host.name")) {

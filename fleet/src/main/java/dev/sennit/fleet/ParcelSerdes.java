@@ -58,7 +58,7 @@ final class ParcelSerdes {
     return Serdes.serdeFrom(
         (topic, letters) -> {
           ByteBuffer out = ByteBuffer.allocate(1 + letters.letters().size() * Letter.SIZE);
-          out.put(VERSION);
+          begin(out);
           letters.letters().forEach(letter -> letter.write(out));
           return out.array();
         },
@@ -75,7 +75,7 @@ final class ParcelSerdes {
   /** A request behind a head of known size. */
   static byte[] with(ByteString request, int head, Consumer<ByteBuffer> writeHead) {
     byte[] bytes = new byte[head + request.size()];
-    ByteBuffer out = ByteBuffer.wrap(bytes).put(VERSION);
+    ByteBuffer out = begin(ByteBuffer.wrap(bytes));
     writeHead.accept(out);
     request.copyTo(bytes, head);
     return bytes;
@@ -87,6 +87,10 @@ final class ParcelSerdes {
 
   static Encoding encoding(byte code) {
     return code == 1 ? Encoding.JSON : Encoding.PROTOBUF;
+  }
+
+  static ByteBuffer begin(ByteBuffer out) {
+    return out.put(VERSION);
   }
 
   static ByteBuffer open(byte[] bytes) {

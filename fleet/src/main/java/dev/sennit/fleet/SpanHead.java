@@ -6,15 +6,12 @@ package dev.sennit.fleet;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
-import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
@@ -79,11 +76,12 @@ record SpanHead(
         attributes);
   }
 
-  private static ByteString value(ByteString span, CodedInputStream in) throws IOException {
+  /** The value of a field whose tag was read, and which has a length. */
+  static ByteString value(ByteString message, CodedInputStream in) throws IOException {
     int length = in.readRawVarint32();
     int begin = in.getTotalBytesRead();
     in.skipRawBytes(length);
-    return span.substring(begin, begin + length);
+    return message.substring(begin, begin + length);
   }
 
   /** Of the bytes of an id, however many they are. */
@@ -109,21 +107,5 @@ record SpanHead(
 
   boolean isServer() {
     return kind == SpanKind.SPAN_KIND_SERVER;
-  }
-
-  /** Those attributes whose keys are among some. */
-  List<KeyValue> attributes(Set<String> keys) {
-    List<KeyValue> found = new ArrayList<>(attributes.size());
-    try {
-      for (ByteString attribute : attributes) {
-        KeyValue parsed = KeyValue.parseFrom(attribute);
-        if (keys.contains(parsed.getKey())) {
-          found.add(parsed);
-        }
-      }
-    } catch (InvalidProtocolBufferException e) {
-      throw new SerializationException("an attribute that was read before is not readable now", e);
-    }
-    return found;
   }
 }

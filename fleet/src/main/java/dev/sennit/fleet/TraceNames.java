@@ -27,9 +27,12 @@ import org.jspecify.annotations.Nullable;
  * the name of their trace is not known, and go out under it; what comes later goes out at once.
  */
 final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
-  static final String WAITING = "waiting";
-  static final String TRACES = "traces";
-  static final String HELD = "held";
+  static final String WAITING = "waiting-pages";
+  static final String WAITING_ON_DISK = "waiting-pages-on-disk";
+  static final String NAMED = "named";
+
+  /** A trace that so many others wait for lets the rest go. */
+  private static final int MOST_ASKERS = 8192;
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
@@ -42,8 +45,8 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
   /** What is there while it runs. */
   private record Tables(
       ProcessorContext<Integer, Parcel> context,
-      TraceStore traces,
-      HeldSpans held,
+      WaitingTraces waiting,
+      NamedTraces named,
       Outbox outbox) {}
 
   /** A span, and what has to be known of it. */
@@ -58,16 +61,16 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
 
   @Override
   public void init(ProcessorContext<Integer, Parcel> context) {
-    TraceStore traces =
-        new TraceStore(
-            context.getStateStore(WAITING),
-            context.getStateStore(TRACES),
-            settings.retention(),
-            memory);
-    HeldSpans held = new HeldSpans(context.getStateStore(HELD));
-    held.traces(trace -> traces.wakeAt(Objects.requireNonNull(traces.get(trace)).due, trace));
     tables =
-        new Tables(context, traces, held, new Outbox(context, settings.partitions(), counters));
+        new Tables(
+            context,
+            new WaitingTraces(
+                context.getStateStore(WAITING),
+                context.getStateStore(WAITING_ON_DISK),
+                memory,
+                settings.waiting()),
+            new NamedTraces(context.getStateStore(NAMED), settings.retention()),
+            new Outbox(context, settings.partitions(), counters));
     context.schedule(BETWEEN_LOOKS, PunctuationType.WALL_CLOCK_TIME, this::look);
   }
 
@@ -75,7 +78,7 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
   @Override
   public void close() {
     if (tables != null) {
-      tables.traces.close();
+      tables.waiting.release();
     }
   }
 
@@ -88,6 +91,7 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
     }
     long time = clock.now(hostTime);
     now.outbox.open(record.timestamp(), time);
+    now.waiting.open(time);
     switch (record.value()) {
       // Before all sources were heard, time has not come as far as what is here.
       case Parcel.Spans spans ->
@@ -99,6 +103,7 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
       case Parcel.Letters letters -> letters.letters().forEach(letter -> read(now, letter));
       default -> throw new IllegalArgumentException("nobody sends here: " + record.value());
     }
+    now.waiting.close();
     now.outbox.close();
   }
 
@@ -115,8 +120,8 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
     Map<ByteString, ByteString> reduced = new HashMap<>();
     byTrace.forEach(
         (trace, spans) -> {
-          TraceState known = now.traces.get(trace);
-          TraceState state = known == null ? now.traces.create(trace) : known;
+          TraceState known = find(now, trace);
+          TraceState state = known == null ? new TraceState(trace) : known;
           spans.removeIf(arrived -> isDuplicate(state, arrived.head));
           if (spans.isEmpty()) {
             return;
@@ -125,28 +130,29 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
           if (known == null) {
             state.due = time + settings.waiting().toMillis();
           }
-          boolean rootless = state.stage == Stage.OPEN;
+          boolean waits = known != null && state.stage != Stage.NAMED;
           for (Arrived arrived : spans) {
             take(now, state, reduced, arrived, sentAt, time);
           }
-          if (state.stage == Stage.NAMED) {
-            if (rootless && known != null) {
-              now.held.take(trace, state, (encoding, placed) -> send(now, state, encoding, placed));
-            }
-            spans.forEach(arrived -> send(now, state, parcel.encoding(), arrived.placed));
-          } else {
-            now.held.put(
-                trace, state, parcel.encoding(), spans.stream().map(Arrived::placed).toList());
-            if (known == null) {
-              now.traces.wakeAt(state.due, trace);
-            }
+          if (state.stage != Stage.NAMED) {
+            spans.forEach(arrived -> now.waiting.hold(state, parcel.encoding(), arrived.placed));
+            return;
           }
-          now.traces.put(trace, state);
+          if (waits) {
+            now.waiting.end(state, (encoding, placed) -> send(now, state, encoding, placed));
+          }
+          spans.forEach(arrived -> send(now, state, parcel.encoding(), arrived.placed));
+          now.named.put(state);
         });
   }
 
+  private static @Nullable TraceState find(Tables now, TraceId trace) {
+    TraceState waiting = now.waiting.get(trace);
+    return waiting == null ? now.named.get(trace) : waiting;
+  }
+
   private boolean isDuplicate(TraceState state, SpanHead head) {
-    boolean duplicate = !state.add(head.id());
+    boolean duplicate = !state.spans.add(head.id());
     if (duplicate) {
       counters.add(FleetCount.DUPLICATES);
     }
@@ -179,56 +185,64 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
       half = null;
     }
     if (half != null) {
-      ByteString resource = reduced.computeIfAbsent(arrived.placed.resource(), HalfSpan::reduced);
-      now.outbox.half(half.client(), HalfSpan.reduced(resource, head, half));
+      ByteString resource =
+          reduced.computeIfAbsent(arrived.placed.resource(), HalfSpan::reducedResource);
+      now.outbox.half(half.client(), half.sent(resource));
     }
   }
 
   private void read(Tables now, Letter letter) {
-    TraceState state = now.traces.get(letter.to());
     if (letter instanceof Letter.Ask ask) {
-      if (state != null && state.stage != Stage.NAMED) {
-        state.askers.add(ask.asker());
-        now.traces.put(ask.to(), state);
-      } else {
-        TraceId name = state == null ? ask.to() : state.name;
-        now.outbox.letter(new Letter.Named(ask.asker(), name));
-      }
+      answer(now, ask);
       return;
     }
-    if (state == null || state.stage == Stage.NAMED) {
+    TraceState state = now.waiting.get(letter.to());
+    if (state == null) {
       counters.add(FleetCount.TOO_LATE);
       return;
     }
     switch (letter) {
       case Letter.NotFound _ -> {
         counters.add(FleetCount.NOT_JOINED);
-        finish(now, letter.to(), state, letter.to());
+        finish(now, state, letter.to());
       }
       case Letter.Found found when found.above().equals(found.to()) -> {
         counters.add(FleetCount.NOT_JOINED);
-        finish(now, found.to(), state, found.to());
+        finish(now, state, found.to());
       }
       case Letter.Found found -> {
         state.stage = Stage.BELOW;
         state.parent = found.clientSpan();
         state.name = found.above();
         now.outbox.letter(new Letter.Ask(found.above(), found.to()));
-        now.traces.put(found.to(), state);
+        now.waiting.changed(state);
       }
       case Letter.Named named -> {
         counters.add(FleetCount.JOINED);
-        finish(now, named.to(), state, named.name());
+        finish(now, state, named.name());
       }
       case Letter.Ask _ -> throw new IllegalStateException("is answered above");
     }
   }
 
+  private static void answer(Tables now, Letter.Ask ask) {
+    TraceState state = find(now, ask.to());
+    if (state == null || state.stage == Stage.NAMED) {
+      TraceId name = state == null ? ask.to() : state.name;
+      now.outbox.letter(new Letter.Named(ask.asker(), name));
+    } else if (state.askers.size() < MOST_ASKERS) {
+      state.askers.add(ask.asker());
+      now.waiting.changed(state);
+    } else {
+      now.outbox.letter(new Letter.NotFound(ask.asker()));
+    }
+  }
+
   /** The trace has its name, and what waited for it goes. */
-  private void finish(Tables now, TraceId trace, TraceState state, TraceId name) {
+  private void finish(Tables now, TraceState state, TraceId name) {
     name(now, state, name);
-    now.held.take(trace, state, (encoding, placed) -> send(now, state, encoding, placed));
-    now.traces.put(trace, state);
+    now.waiting.end(state, (encoding, placed) -> send(now, state, encoding, placed));
+    now.named.put(state);
   }
 
   private static void name(Tables now, TraceState state, TraceId name) {
@@ -240,12 +254,11 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
 
   private void send(Tables now, TraceState state, Encoding encoding, Placed placed) {
     counters.add(FleetCount.FINISHED);
-    SpanHead head = SpanHead.of(placed.span());
-    if (head.trace().equals(state.name)) {
+    if (state.trace.equals(state.name)) {
       now.outbox.finished(encoding, placed);
     } else {
       counters.add(FleetCount.RENAMED);
-      now.outbox.finished(encoding, placed.with(Renaming.of(placed.span(), head, state)));
+      now.outbox.finished(encoding, placed.with(Renaming.of(placed.span(), state)));
     }
   }
 
@@ -254,14 +267,15 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
     Tables now = Objects.requireNonNull(tables);
     long time = clock.now(hostTime);
     now.outbox.open(time, time);
-    now.traces.due(
-        time,
-        (trace, state) -> {
+    now.waiting.open(time);
+    now.waiting.look(
+        state -> {
           counters.add(state.stage == Stage.OPEN ? FleetCount.WITHOUT_ROOT : FleetCount.GIVEN_UP);
           state.parent = 0;
-          finish(now, trace, state, trace);
+          finish(now, state, state.trace);
         });
+    now.waiting.close();
     now.outbox.close();
-    now.traces.forgetSome(time, BETWEEN_LOOKS);
+    now.named.forgetSome(time, BETWEEN_LOOKS);
   }
 }

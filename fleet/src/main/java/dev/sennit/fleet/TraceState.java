@@ -6,10 +6,9 @@ package dev.sennit.fleet;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
-/** What is known of a trace where it is at home, and the first of its spans that wait. */
+/** What is known of a trace where it is at home. */
 final class TraceState {
   /** What it waits for. */
   enum Stage {
@@ -38,13 +37,18 @@ final class TraceState {
     }
   }
 
-  /** So many spans are known to have come, the latest; those that come twice do so soon. */
-  private static final int MOST_SPANS = 1024;
+  /**
+   * A span that waits.
+   *
+   * @param page where its bytes are
+   * @param index which of the spans there it is
+   */
+  record Held(WaitingPage page, int index) {}
 
-  private static final int FIXED = 1 + 5 * Long.BYTES + TraceId.LENGTH + 4 * Integer.BYTES;
+  /** Stage, times, name, root and parent. */
+  private static final int HEAD = 1 + 4 * Long.BYTES + TraceId.LENGTH;
 
-  /** What waits beyond this is beside the state, which is written anew whenever it changes. */
-  private static final int MOST_HELD_BYTES = 4096;
+  final TraceId trace;
 
   Stage stage = Stage.OPEN;
 
@@ -63,117 +67,114 @@ final class TraceState {
   /** The span above the root; 0 if there is none. */
   long parent;
 
+  final SpanIds spans = new SpanIds();
+
   /** Traces that wait for the name of this one. */
   final List<TraceId> askers = new ArrayList<>(0);
 
   /** Spans that wait, in the order in which they came. */
-  final List<byte[]> held = new ArrayList<>(2);
+  final List<Held> held = new ArrayList<>(2);
 
-  /** In so many parts more of them wait beside the state. */
-  int parts;
+  /** While it waits: what is needed to know the same after a restart, in order. */
+  final List<WaitingPage> pages = new ArrayList<>(2);
 
-  /** Whether it is kept in memory while it waits. */
-  final boolean inMemory;
+  /** How much of what is only ever added to is in these pages. */
+  private int writtenAskers;
 
-  /** What it took when it was read, in bytes; 0 if it is new. */
-  final int size;
+  private long writtenSpans;
 
-  private long[] spans;
-  private int count;
-
-  /** How many ever came. */
-  private long came;
-
-  TraceState(TraceId trace, boolean inMemory) {
+  TraceState(TraceId trace) {
+    this.trace = trace;
     name = trace;
-    this.inMemory = inMemory;
-    size = 0;
-    spans = new long[8];
   }
 
-  private TraceState(ByteBuffer in, boolean inMemory) {
-    this.inMemory = inMemory;
-    size = in.remaining();
+  /** What {@link #writeNews} takes, in bytes. */
+  int sizeOfNews(WaitingPage page) {
+    return HEAD
+        + Integer.BYTES
+        + (askers.size() - writtenAskers) * TraceId.LENGTH
+        + spans.size(writtenSpans)
+        + Integer.BYTES
+        + heldIn(page) * Integer.BYTES;
+  }
+
+  /** Writes what is not in the pages before. */
+  void writeNews(ByteBuffer out, WaitingPage page) {
+    out.put((byte) stage.code).putLong(due).putLong(touched).putLong(root).putLong(parent);
+    name.write(out);
+    List<TraceId> newAskers = askers.subList(writtenAskers, askers.size());
+    out.putInt(newAskers.size());
+    newAskers.forEach(asker -> asker.write(out));
+    spans.write(out, writtenSpans);
+    int here = heldIn(page);
+    out.putInt(here);
+    held.subList(held.size() - here, held.size()).forEach(span -> out.putInt(span.index()));
+    written();
+  }
+
+  private void written() {
+    writtenAskers = askers.size();
+    writtenSpans = spans.came();
+  }
+
+  /** From now on nothing of it is in any page. */
+  void unwritten() {
+    writtenAskers = 0;
+    writtenSpans = 0;
+    pages.clear();
+  }
+
+  /** They are the last. */
+  private int heldIn(WaitingPage page) {
+    int count = 0;
+    while (count < held.size() && held.get(held.size() - 1 - count).page() == page) {
+      count++;
+    }
+    return count;
+  }
+
+  /** Learns what was written. */
+  void readNews(ByteBuffer in, WaitingPage page) {
     stage = Stage.of(in.get());
     due = in.getLong();
     touched = in.getLong();
-    name = TraceId.read(in);
     root = in.getLong();
     parent = in.getLong();
-    came = in.getLong();
-    int waiting = in.getInt();
-    for (int i = 0; i < waiting; i++) {
+    name = TraceId.read(in);
+    for (int left = in.getInt(); left > 0; left--) {
       askers.add(TraceId.read(in));
     }
-    count = in.getInt();
-    spans = new long[count + 4];
-    for (int i = 0; i < count; i++) {
-      spans[i] = in.getLong();
+    spans.read(in);
+    for (int left = in.getInt(); left > 0; left--) {
+      held.add(new Held(page, in.getInt()));
     }
-    parts = in.getInt();
-    int waitingHere = in.getInt();
-    for (int i = 0; i < waitingHere; i++) {
-      byte[] part = new byte[in.getInt()];
-      in.get(part);
-      held.add(part);
-    }
+    written();
   }
 
-  static TraceState of(byte[] bytes, boolean inMemory) {
-    return new TraceState(ByteBuffer.wrap(bytes), inMemory);
-  }
-
+  /** What is remembered of a trace that has its name. */
   byte[] bytes() {
-    ByteBuffer out =
-        ByteBuffer.allocate(
-            FIXED
-                + askers.size() * TraceId.LENGTH
-                + count * Long.BYTES
-                + held.size() * Integer.BYTES
-                + heldBytes());
-    out.put((byte) stage.code).putLong(due).putLong(touched);
+    ByteBuffer out = ByteBuffer.allocate(3 * Long.BYTES + TraceId.LENGTH + spans.size(0));
+    out.putLong(touched).putLong(root).putLong(parent);
     name.write(out);
-    out.putLong(root).putLong(parent).putLong(came).putInt(askers.size());
-    askers.forEach(asker -> asker.write(out));
-    out.putInt(count);
-    for (int i = 0; i < count; i++) {
-      out.putLong(spans[i]);
-    }
-    out.putInt(parts).putInt(held.size());
-    held.forEach(part -> out.putInt(part.length).put(part));
+    spans.write(out, 0);
     return out.array();
   }
 
-  private int heldBytes() {
-    int sum = 0;
-    for (byte[] part : held) {
-      sum += part.length;
-    }
-    return sum;
+  /** One that has its name. */
+  static TraceState of(TraceId trace, byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    TraceState state = new TraceState(trace);
+    state.stage = Stage.NAMED;
+    state.touched = in.getLong();
+    state.root = in.getLong();
+    state.parent = in.getLong();
+    state.name = TraceId.read(in);
+    state.spans.read(in);
+    return state;
   }
 
-  /** Answers whether there was room for spans that wait. */
-  boolean hold(byte[] part) {
-    return inMemory && heldBytes() + part.length <= MOST_HELD_BYTES && held.add(part);
-  }
-
-  /** Whether nothing came for a trace since, and it waits for nothing; without reading the rest. */
+  /** Whether nothing came since for a trace that has its name; without reading the rest. */
   static boolean isOld(byte[] bytes, long until) {
-    return bytes[0] == Stage.NAMED.code && ByteBuffer.wrap(bytes).getLong(1 + Long.BYTES) < until;
-  }
-
-  /** Answers whether it comes for the first time. */
-  boolean add(long span) {
-    for (int i = 0; i < count; i++) {
-      if (spans[i] == span) {
-        return false;
-      }
-    }
-    if (count == spans.length) {
-      spans = Arrays.copyOf(spans, 2 * spans.length);
-    }
-    spans[count < MOST_SPANS ? count++ : (int) (came % MOST_SPANS)] = span;
-    came++;
-    return true;
+    return ByteBuffer.wrap(bytes).getLong() < until;
   }
 }

@@ -6,10 +6,12 @@ package dev.sennit.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 
 class LetterTest {
   @Property
@@ -29,30 +31,42 @@ class LetterTest {
   }
 
   @Property
-  void traceStateIsReadAsItWasWritten(
-      @ForAll long high, @ForAll long root, @ForAll List<Long> spans, @ForAll long asker) {
-    TraceState state = new TraceState(new TraceId(high, root), true);
+  void whatIsRememberedOfANamedTraceIsReadAsItWasWritten(
+      @ForAll long high, @ForAll long root, @ForAll List<Long> spans, @ForAll long name) {
+    TraceState state = new TraceState(new TraceId(high, root));
     List<Long> first = new ArrayList<>();
     for (long span : spans) {
-      if (state.add(span)) {
+      if (state.spans.add(span)) {
         first.add(span);
       }
     }
-    state.stage = TraceState.Stage.BELOW;
+    state.stage = TraceState.Stage.NAMED;
+    state.name = new TraceId(name, name);
     state.root = root;
     state.parent = high;
-    state.due = root;
-    state.askers.add(new TraceId(asker, asker));
-    state.parts = spans.size();
-    assertThat(state.hold(new byte[] {1, 2, 3})).isTrue();
-    assertThat(state.hold(new byte[4096])).isFalse();
+    state.touched = name;
 
-    TraceState read = TraceState.of(state.bytes(), true);
-    assertThat(read.held).containsExactly(new byte[] {1, 2, 3});
-    assertThat(read.parts).isEqualTo(spans.size());
-    assertThat(read.bytes()).isEqualTo(state.bytes());
-    assertThat(read.askers).isEqualTo(state.askers);
-    assertThat(read.name).isEqualTo(state.name);
-    assertThat(first).doesNotHaveDuplicates().allMatch(span -> !read.add(span));
+    TraceState read = TraceState.of(state.trace, state.bytes());
+    assertThat(read)
+        .extracting(t -> t.stage, t -> t.name, t -> t.root, t -> t.parent, t -> t.touched)
+        .containsExactly(state.stage, state.name, state.root, state.parent, state.touched);
+    assertThat(first).doesNotHaveDuplicates().allMatch(span -> !read.spans.add(span));
+  }
+
+  @Property
+  void ofManySpansTheLatestAreKnown(@ForAll @IntRange(min = 1, max = 3000) int many) {
+    SpanIds ids = new SpanIds();
+    for (int i = 0; i < many; i++) {
+      ids.add(i);
+    }
+    ByteBuffer out = ByteBuffer.allocate(ids.size(0));
+    ids.write(out, 0);
+    SpanIds read = new SpanIds();
+    read.read(out.flip());
+    for (int i = Math.max(0, many - SpanIds.MOST); i < many; i++) {
+      assertThat(ids.add(i)).isFalse();
+      assertThat(read.add(i)).isFalse();
+    }
+    assertThat(ids.add(-1)).isTrue();
   }
 }

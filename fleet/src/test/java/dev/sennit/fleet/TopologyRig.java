@@ -47,7 +47,9 @@ final class TopologyRig implements AutoCloseable {
     properties.setProperty("max.task.idle.ms", "-1");
     driver =
         new TopologyTestDriver(
-            new FleetTopology(settings, counters, new WaitingMemory(mostWaitingBytes)).build(),
+            new FleetTopology(
+                    settings, counters, new WaitingMemory(mostWaitingBytes, Long.MAX_VALUE))
+                .build(),
             properties,
             BEGIN);
     in =
