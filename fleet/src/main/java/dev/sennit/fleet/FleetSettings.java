@@ -29,7 +29,11 @@ public record FleetSettings(
     Duration retention) {
 
   private static final int MOST_PARTITIONS = 4096;
-  private static final Duration SESSION = Duration.ofSeconds(10);
+
+  /** So long it may take until somebody has the work of one that was killed, with the broker. */
+  private static final Duration TAKING_OVER = Duration.ofSeconds(30);
+
+  private static final Duration SILENCE = Duration.ofSeconds(10);
 
   public FleetSettings {
     check("application-id", application);
@@ -73,12 +77,14 @@ public record FleetSettings(
     return application + "-letters";
   }
 
-  /**
-   * How long a source is waited for that says nothing. Others have the work of an instance that was
-   * killed when its session has ended, some seconds later.
-   */
+  /** How long a source is waited for that says nothing while others do. */
   Duration patience() {
-    return grace.plus(SESSION);
+    return grace.plus(TAKING_OVER);
+  }
+
+  /** How long all sources may say nothing before time goes on by the clock. */
+  Duration silence() {
+    return grace.plus(SILENCE);
   }
 
   /** How long a trace waits that begins, or may begin, with an unmatched SERVER span. */

@@ -52,7 +52,7 @@ final class PairFinder implements Processor<Integer, Halves, Integer, Letters> {
 
   PairFinder(FleetSettings settings) {
     this.settings = settings;
-    clock = new StreamClock(settings.patience(), settings.partitions());
+    clock = new StreamClock(settings.patience(), settings.silence(), settings.partitions());
     letters = new LetterBox(settings.partitions());
     stitcher =
         new Stitcher(

@@ -56,7 +56,7 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
     this.settings = settings;
     this.counters = counters;
     this.memory = memory;
-    clock = new StreamClock(settings.patience(), settings.partitions());
+    clock = new StreamClock(settings.patience(), settings.silence(), settings.partitions());
   }
 
   @Override

@@ -12,7 +12,11 @@ import org.junit.jupiter.api.Test;
 class StreamClockTest {
   private static final long NOW = 1_000_000;
 
-  private final StreamClock clock = new StreamClock(Duration.ofSeconds(10), 0);
+  private final StreamClock clock = clockOf(0);
+
+  private static StreamClock clockOf(int known) {
+    return new StreamClock(Duration.ofSeconds(10), Duration.ofSeconds(8), known);
+  }
 
   @Test
   void theSlowestSourceCounts() {
@@ -45,6 +49,32 @@ class StreamClockTest {
   }
 
   @Test
+  void afterASilenceOfAllEverybodyIsWaitedForAnew() {
+    clock.observe(0, NOW, NOW);
+    clock.observe(1, NOW, NOW);
+    for (long time = NOW; time <= NOW + 15_000; time += 500) {
+      clock.now(time);
+    }
+    for (long time = NOW + 15_500; time <= NOW + 25_500; time += 500) {
+      clock.observe(0, time, time);
+      assertThat(clock.now(time)).isEqualTo(NOW + 15_000);
+    }
+    clock.observe(0, NOW + 26_000, NOW + 26_000);
+    assertThat(clock.now(NOW + 26_000)).isEqualTo(NOW + 26_000);
+  }
+
+  @Test
+  void whoWasHeardALittleEarlierThanAllFellSilentIsWaitedForAsLong() {
+    clock.observe(1, NOW - 5_000, NOW);
+    for (long time = NOW; time <= NOW + 6_000; time += 500) {
+      clock.observe(0, time, time);
+    }
+    for (long time = NOW + 6_500; time <= NOW + 13_500; time += 500) {
+      assertThat(clock.now(time)).isEqualTo(NOW - 5_000);
+    }
+  }
+
+  @Test
   void whileNobodyListensNobodyIsSilent() {
     clock.observe(0, NOW, NOW);
     assertThat(clock.now(NOW)).isEqualTo(NOW);
@@ -59,7 +89,7 @@ class StreamClockTest {
 
   @Test
   void aSourceThatIsKnownIsWaitedForBeforeItSaysAnything() {
-    StreamClock ofTwo = new StreamClock(Duration.ofSeconds(10), 2);
+    StreamClock ofTwo = clockOf(2);
     ofTwo.observe(0, NOW, NOW);
     assertThat(ofTwo.now(NOW)).isZero();
     ofTwo.observe(1, NOW - 5_000, NOW);
