@@ -45,10 +45,15 @@ record FleetRun(
 
   private static final double SPANS_PER_REQUEST = 8;
 
-  /** Before that the instance starts and its code is compiled; behind it spans wait for the end. */
-  private static final double FROM = 0.35;
+  /** Before that the instance starts and its code is compiled. */
+  private static final double FROM = 0.3;
 
-  private static final double UNTIL = 0.7;
+  /**
+   * Behind that the last spans may have been read, and others wait until the silence has lasted:
+   * those of window, grace and what partitions are behind each other, of 42 s in all.
+   */
+  private static final double UNTIL = 0.6;
+
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   static FleetRun measure(int partitions, int threads, int spans, Duration grace)
