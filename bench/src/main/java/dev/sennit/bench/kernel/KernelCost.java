@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
@@ -37,6 +38,10 @@ public final class KernelCost {
   private final Path pace;
   private final InboundMap inbound;
   private int port;
+
+  /** Of one that is the same: how much two that are the same differ here. */
+  private int portOfTwin;
+
   private int portWithAgent;
 
   private KernelCost(Cgroup cgroup, Path pace, InboundMap inbound) {
@@ -61,6 +66,7 @@ public final class KernelCost {
         DescriptorSocket _ = DescriptorSocket.serve(socket, inbound.fd(), pid -> true)) {
       KernelCost cost = new KernelCost(cgroup, pace, inbound);
       cost.port = start(cgroup, nodes, List.of());
+      cost.portOfTwin = start(cgroup, nodes, List.of());
       Path agent = folder.resolve("../../../agent/target/sennit-agent.jar").normalize();
       cost.portWithAgent =
           start(cgroup, nodes, List.of("-javaagent:" + agent + "=inbound=" + socket));
@@ -111,8 +117,10 @@ public final class KernelCost {
             inbound)) {
       ProgramTime time = new ProgramTime(Set.copyOf(tracer.programs()));
       full(WARM_UP);
+      full(WARM_UP, portOfTwin);
       full(WARM_UP, portWithAgent);
       List<Load> fullAgent = new ArrayList<>();
+      List<Load> fullTwin = new ArrayList<>();
       List<Load> pacedOff = new ArrayList<>();
       List<Load> pacedOn = new ArrayList<>();
       List<Load> fullOff = new ArrayList<>();
@@ -124,8 +132,14 @@ public final class KernelCost {
         fullOff.add(full(SECONDS));
         tracer.activate();
         pacedOn.add(paced());
-        fullOn.add(full(SECONDS));
-        fullAgent.add(full(SECONDS, portWithAgent));
+        // Each is first, second and third as often as the others.
+        for (int turn = 0; turn < 3; turn++) {
+          switch ((round + turn) % 3) {
+            case 0 -> fullOn.add(full(SECONDS));
+            case 1 -> fullTwin.add(full(SECONDS, portOfTwin));
+            default -> fullAgent.add(full(SECONDS, portWithAgent));
+          }
+        }
         time.start();
         long requests = paced().requests();
         micros.add(time.stop() / 1e3 / requests / HOPS);
@@ -153,13 +167,10 @@ public final class KernelCost {
       print("latency, 99 %, at 2,000 a second, µs (goal 1.1)", pacedOff, pacedOn, Load::tail);
       print("rate when paced", pacedOff, pacedOn, Load::rate);
       print("throughput at saturation, requests a second", fullOff, fullOn, Load::rate);
-      print(
-          "the same, both traced, without and with hand-off (goal 0.97)",
-          fullOn,
-          fullAgent,
-          Load::rate);
+      printRatios("the same traced, with hand-off beside without (goal 0.97)", fullAgent, fullOn);
+      printRatios("the same traced, two without hand-off, to see the noise", fullTwin, fullOn);
       long errors =
-          List.of(pacedOff, pacedOn, fullOff, fullOn, fullAgent).stream()
+          List.of(pacedOff, pacedOn, fullOff, fullOn, fullAgent, fullTwin).stream()
               .flatMap(List::stream)
               .mapToLong(Load::errors)
               .sum();
@@ -201,6 +212,20 @@ public final class KernelCost {
     double without = median(off, value);
     double with = median(on, value);
     System.out.printf("%s: %.0f and %.0f, ratio %.3f%n", what, without, with, with / without);
+  }
+
+  /** Of each round by itself, for the machine is not as fast in all of them. */
+  private static void printRatios(String what, List<Load> one, List<Load> other) {
+    List<Double> ratios = new ArrayList<>();
+    for (int round = 0; round < one.size(); round++) {
+      ratios.add(one.get(round).rate() / other.get(round).rate());
+    }
+    System.out.printf(
+        "%s: %.3f (%.3f..%.3f)%n",
+        what,
+        median(ratios, Double::doubleValue),
+        Collections.min(ratios),
+        Collections.max(ratios));
   }
 
   private static <T> double median(List<T> values, ToDoubleFunction<T> value) {
