@@ -34,6 +34,10 @@ final class PageDraft {
   private final Map<Place, Integer> places = new HashMap<>();
   private final List<Place> placesInOrder = new ArrayList<>();
   private int size;
+
+  /** Nearly; what is added to a trace after it was named here is not counted. */
+  private int sizeOfNews;
+
   private @Nullable Place last;
   private int lastIndex;
 
@@ -42,12 +46,14 @@ final class PageDraft {
   }
 
   boolean isLarge() {
-    return size > LARGE || traces.size() + ended.size() >= MANY;
+    return size + sizeOfNews > LARGE || traces.size() + ended.size() >= MANY;
   }
 
   /** Says of a trace that waits what is new, as it is in the end. */
   void changed(TraceState state) {
-    traces.add(state);
+    if (traces.add(state)) {
+      sizeOfNews += state.sizeOfNews(page);
+    }
   }
 
   /** Says that a trace waits no longer, of which another page says that it does. */

@@ -90,16 +90,12 @@ final class TraceNames implements Processor<Integer, Parcel, Integer, Parcel> {
       clock.observe(spans.source(), record.timestamp(), hostTime);
     }
     long time = clock.now(hostTime);
+    // Before all sources were heard, time has not come as far as what is here.
+    long come = Math.max(time, Math.min(record.timestamp(), hostTime));
     now.outbox.open(record.timestamp(), time);
-    now.waiting.open(time);
+    now.waiting.open(come);
     switch (record.value()) {
-      // Before all sources were heard, time has not come as far as what is here.
-      case Parcel.Spans spans ->
-          take(
-              now,
-              spans,
-              record.timestamp(),
-              Math.max(time, Math.min(record.timestamp(), hostTime)));
+      case Parcel.Spans spans -> take(now, spans, record.timestamp(), come);
       case Parcel.Letters letters -> letters.letters().forEach(letter -> read(now, letter));
       default -> throw new IllegalArgumentException("nobody sends here: " + record.value());
     }

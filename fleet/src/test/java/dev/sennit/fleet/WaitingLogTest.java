@@ -192,17 +192,11 @@ class WaitingLogTest {
       long time = step * 1_000L;
       traces.open(time);
       if (step == 0) {
-        traces.hold(
-            patient,
-            Encoding.PROTOBUF,
-            new Placed(ByteString.EMPTY, ByteString.EMPTY, ByteString.copyFromUtf8("first")));
+        traces.hold(patient, Encoding.PROTOBUF, placed("first"));
       }
       TraceState brief = new TraceState(new TraceId(8, step));
       brief.due = time + WAITING.toMillis();
-      traces.hold(
-          brief,
-          Encoding.PROTOBUF,
-          new Placed(ByteString.EMPTY, ByteString.EMPTY, ByteString.copyFromUtf8("brief")));
+      traces.hold(brief, Encoding.PROTOBUF, placed("brief"));
       traces.look(
           state -> {
             state.stage = Stage.NAMED;
@@ -222,6 +216,49 @@ class WaitingLogTest {
   }
 
   @Test
+  void noPageIsLargerThanABrokerTakes() {
+    WaitingMemory memory = new WaitingMemory(Long.MAX_VALUE, Long.MAX_VALUE);
+    WaitingTraces traces = new WaitingTraces(inMemory, onDisk, memory, WAITING);
+    traces.open(0);
+    for (int i = 0; i < 30; i++) {
+      TraceState state = new TraceState(new TraceId(8, i));
+      state.due = Long.MAX_VALUE;
+      for (int asker = 0; asker < 8192; asker++) {
+        state.askers.add(new TraceId(i, asker));
+      }
+      traces.hold(state, Encoding.PROTOBUF, placed("x".repeat(20_000)));
+    }
+    traces.close();
+    assertThat(largest()).isBetween(100_000, 1_000_000);
+
+    traces.open(1_000_000);
+    traces.look(state -> {});
+    traces.close();
+    assertThat(largest()).isBetween(100_000, 1_000_000);
+    traces.release();
+    WaitingTraces again = new WaitingTraces(inMemory, onDisk, memory, WAITING);
+    for (int i = 0; i < 30; i++) {
+      TraceState state = Objects.requireNonNull(again.get(new TraceId(8, i)));
+      assertThat(state.askers).hasSize(8192);
+      assertThat(state.held).hasSize(1);
+    }
+  }
+
+  private int largest() {
+    int largest = 0;
+    try (KeyValueIterator<Bytes, byte[]> entries = inMemory.all()) {
+      while (entries.hasNext()) {
+        largest = Math.max(largest, entries.next().value.length);
+      }
+    }
+    return largest;
+  }
+
+  private static Placed placed(String span) {
+    return new Placed(ByteString.EMPTY, ByteString.EMPTY, ByteString.copyFromUtf8(span));
+  }
+
+  @Test
   void whatIsTooMuchForTheMemoryWaitsNoLongerTheOldestFirst() {
     WaitingMemory memory = new WaitingMemory(Long.MAX_VALUE, 10_000);
     WaitingTraces traces = new WaitingTraces(inMemory, onDisk, memory, WAITING);
@@ -230,10 +267,7 @@ class WaitingLogTest {
       traces.open(1_000_000);
       TraceState state = new TraceState(new TraceId(8, step));
       state.due = Long.MAX_VALUE;
-      traces.hold(
-          state,
-          Encoding.PROTOBUF,
-          new Placed(ByteString.EMPTY, ByteString.EMPTY, ByteString.copyFromUtf8("span")));
+      traces.hold(state, Encoding.PROTOBUF, placed("span"));
       traces.close();
       traces.open(1_000_000);
       traces.look(
