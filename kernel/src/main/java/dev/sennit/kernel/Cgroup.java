@@ -94,7 +94,9 @@ public record Cgroup(Path folder, int level) {
             Stream.of(
                 "/bin/sh",
                 "-c",
-                "echo $$ >\"$0\" && exec \"$@\"",
+                "procs=$1; shift; echo $$ >\"$procs\" && exec \"$@\"",
+                // What the shell calls itself, should there be no such program.
+                "sennit",
                 folder.resolve("cgroup.procs").toString()),
             command.stream())
         .toList();
