@@ -56,7 +56,7 @@ final class PageDraft {
     }
   }
 
-  /** Says that a trace waits no longer, of which another page says that it does. */
+  /** Says that a trace waits no longer, of which another page may say that it does. */
   void ended(TraceId trace) {
     ended.add(trace);
   }

@@ -83,6 +83,9 @@ final class TraceState {
 
   private long writtenSpans;
 
+  /** Whether anything was ever written of it, be it in pages that are no longer needed. */
+  private boolean isWritten;
+
   TraceState(TraceId trace) {
     this.trace = trace;
     name = trace;
@@ -113,12 +116,18 @@ final class TraceState {
   }
 
   private void written() {
+    isWritten = true;
     writtenAskers = askers.size();
     writtenSpans = spans.came();
   }
 
-  /** From now on nothing of it is in any page. */
-  void unwritten() {
+  boolean isWritten() {
+    return isWritten;
+  }
+
+  /** From now on no page is needed for it. */
+  void leave() {
+    pages.forEach(page -> page.needed--);
     writtenAskers = 0;
     writtenSpans = 0;
     pages.clear();

@@ -169,16 +169,10 @@ final class WaitingTraces {
     }
     state.held.clear();
     traces.remove(state.trace);
-    PageDraft here = draft();
-    if (!state.pages.isEmpty() && state.pages.getFirst() != here.page) {
-      here.ended(state.trace);
+    if (state.isWritten()) {
+      draft().ended(state.trace);
     }
-    leave(state);
-  }
-
-  private static void leave(TraceState state) {
-    state.pages.forEach(page -> page.needed--);
-    state.unwritten();
+    state.leave();
   }
 
   private PageContent content(WaitingPage page) {
@@ -272,7 +266,7 @@ final class WaitingTraces {
   private void writeAnew(TraceState state) {
     List<Held> before = List.copyOf(state.held);
     state.held.clear();
-    leave(state);
+    state.leave();
     changed(state);
     for (Held span : before) {
       PageContent content = content(span.page());

@@ -60,11 +60,12 @@ class WaitingLogTest {
     for (int step = 0; step < 3_000; step++) {
       time += random.nextInt(1_000);
       traces.open(time);
-      for (int change = random.nextInt(4); change >= 0; change--) {
-        change(random, traces, model, time);
-      }
-      if (random.nextInt(4) == 0) {
-        look(traces, model, time);
+      for (int change = random.nextInt(6); change >= 0; change--) {
+        if (random.nextInt(12) == 0) {
+          look(traces, model, time);
+        } else {
+          change(random, traces, model, time);
+        }
       }
       traces.close();
       if (random.nextInt(20) == 0) {
