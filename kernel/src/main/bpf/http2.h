@@ -19,6 +19,11 @@
 #define FLAG_PRIORITY 0x20
 #define LITERAL_SIZE 69
 #define MOST_BLOCKS 16
+/*
+ * A message has up to 17 pieces, and each header that is put in makes two more. When there was no room for another, a
+ * kernel was seen to count the pieces wrongly and to complain of it in its log: they are joined long before.
+ */
+#define MOST_UNJOINED 4
 
 /* The name as it is, and in the code of HPACK, in which a name begins at a byte of its own. */
 #define NAME_FIRST WORD('t', 'r', 'a', 'c', 'e', 'p', 'a', 'r')
@@ -63,7 +68,7 @@ static __noinline int inject_literal(struct sending *sending, u32 frame, u32 len
   progress->outcome = INJECTED;
   if (!find_parent(&parent, sending->connection, 1))
     progress->outcome = SKIPPED_NO_PARENT;
-  else if (grown > FRAME_LARGEST || progress->heads > MOST_BLOCKS)
+  else if (grown > FRAME_LARGEST || progress->heads > MOST_BLOCKS || at > ONE_PIECE - LITERAL_SIZE)
     progress->outcome = SKIPPED_HEADERS_TOO_LONG;
   else if (!has_room(sender, at))
     progress->outcome = SKIPPED_NO_ROOM;
@@ -83,6 +88,8 @@ static __noinline int inject_literal(struct sending *sending, u32 frame, u32 len
         progress->size += LITERAL_SIZE;
         progress->at += LITERAL_SIZE;
         progress->put_in += LITERAL_SIZE;
+        if (progress->put_in % (MOST_UNJOINED * LITERAL_SIZE) == 0)
+          join_pieces(message);
       } else {
         bpf_msg_pop_data(message, at, LITERAL_SIZE, 0);
         progress->outcome = message->size == progress->size ? FAILED_ROLLED_BACK : DROPPED;

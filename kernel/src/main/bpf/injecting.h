@@ -10,6 +10,7 @@
 #define LITERAL_VALUE 14 /* and in one of HTTP/2 */
 /* A send that stops inside bytes that were put in makes the kernel report too few: there must be room for all. */
 #define ROOM 8192
+#define ONE_PIECE 65536
 
 /* Pointers only; what changes is in the scratch memory, of which the verifier assumes nothing. */
 struct sending {
@@ -114,6 +115,15 @@ static __noinline int report(struct sending *sending, struct parent *parent, u64
     done;                                                                                                              \
   })
 
+/*
+ * What was put in is a piece of its own, and the kernel sends piece by piece: a second small segment would wait for the
+ * first one's acknowledgement, and that for 40 ms. In one piece it is one segment, as it was.
+ */
+ALWAYS_INLINE void join_pieces(struct sk_msg_md *message) {
+  u32 size = message->size;
+  bpf_msg_pull_data(message, 0, size < ONE_PIECE ? size : ONE_PIECE, 0);
+}
+
 /* Eight hexadecimal digits for four bytes. */
 ALWAYS_INLINE u64 hex_of(u32 bytes) {
   u64 spread = ((u64)bytes | (u64)bytes << 16) & 0x0000ffff0000ffffULL;
@@ -152,7 +162,7 @@ static __noinline int put_value(struct scratch *scratch, struct parent *parent, 
  */
 static __noinline u32 put_carried(struct sending *sending, struct parent *parent) {
   struct head *head = &sending->sender->head;
-  u64 number = parent->connection;
+  u64 number = parent->carried;
   if (!number || head->tracestates || head->baggages)
     return 0;
   struct carried *carried = bpf_map_lookup_elem(&carried_headers, &number);

@@ -11,7 +11,6 @@
 #include "http2.h"
 
 #define MOST_STEPS 256
-#define ONE_PIECE 65536
 
 /* What comes after the head of a request. */
 ALWAYS_INLINE void after_head(struct sending *sending) {
@@ -274,13 +273,8 @@ int send_message(struct sk_msg_md *message) {
   sender->sock = (u64)(long)message->sk;
   sender->seen += size;
   int verdict = send_request(&sending);
-  /*
-   * What was put in is a piece of its own, and the kernel sends piece by piece: a second small segment would wait for the
-   * first one's acknowledgement, and that for 40 ms. In one piece it is one segment, as it was.
-   */
-  u32 grown = message->size;
-  if (grown > size)
-    bpf_msg_pull_data(message, 0, grown < ONE_PIECE ? grown : ONE_PIECE, 0);
+  if (message->size > size)
+    join_pieces(message);
   __sync_lock_test_and_set(&scratch->busy, 0);
   return verdict;
 }
