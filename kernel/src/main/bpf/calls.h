@@ -58,7 +58,8 @@ __noinline int enter_send(struct call *call) {
   if (call->vectors)
     size_of_vectors(call);
   u32 pid = pid_tgid >> 32;
-  if (settings.logs && is_known_log(pid, call->fd)) {
+  place(call);
+  if (settings.logs && may_be_log(call) && is_known_log(pid, call->fd)) {
     call->is_line = 1;
     begin_call(call);
   } else if (on_sending(call)) {
@@ -272,6 +273,7 @@ static long send_next(u32 index, struct messages *messages) {
   if (!call_of_message(&call, messages->address + index * MESSAGE_SIZE))
     return 1;
   size_of_vectors(&call);
+  place(&call);
   on_sending(&call);
   return 0;
 }

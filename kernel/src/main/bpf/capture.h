@@ -61,6 +61,7 @@ ALWAYS_INLINE bool place(struct call *call) {
     return false;
   call->sock = (u64)end.sock;
   call->connection = end.connection;
+  call->remote = end.family != ADDRESS_UNIX;
   return true;
 }
 
@@ -209,14 +210,16 @@ __noinline int on_received(struct call *call, s64 result) {
   return 0;
 }
 
+/* Of a call that has been placed; without a socket it is none. */
 __noinline int on_sending(struct call *call) {
   u32 zero = 0;
   struct scratch *scratch = bpf_map_lookup_elem(&call_scratch, &zero);
-  if (!scratch || !call || (!call->sock && !place(call)))
+  if (!scratch || !call || !call->sock)
     return 0;
   struct connection *connection = know(call->connection, WAY_UNKNOWN, call->time);
   if (!connection)
     return 0;
+  call->inbound = connection->way == WAY_INBOUND;
   __sync_fetch_and_add(&connection->calls, 1);
   u32 copied = connection->ssl ? 0 : gather_out(scratch, connection, call);
   u32 record = copied ? record_in(scratch, copied) : 0;
@@ -230,12 +233,13 @@ __noinline int on_sending(struct call *call) {
 }
 
 __noinline int on_sent(struct call *call, s64 result) {
-  if (!call)
+  u64 sent = result > 0 ? result : 0;
+  /* How far the stream has come is asked only where something may be put into it. */
+  if (!call || (call->inbound && sent == call->size))
     return 0;
   struct connection *connection = connection_of(call->connection);
   if (!connection)
     return 0;
-  u64 sent = result > 0 ? result : 0;
   __sync_fetch_and_add(&connection->sent, sent);
   __sync_fetch_and_add(&connection->ended, 1);
   if (sent == call->size)

@@ -242,7 +242,7 @@ struct parent {
   u8 span_id[8];
   u8 flags;
   u8 source;      /* PARENT_… */
-  u64 connection; /* that the request came by which this one belongs to */
+  u64 carried; /* the number of the connection whose request had headers that go on with this one; 0 for none */
 };
 
 /* The record of OTEP 4947, behind a thread-local pointer. Its thread is in a system call and cannot change it. */
@@ -310,6 +310,7 @@ ALWAYS_INLINE bool context_of_thread(struct process *process, struct thread_key 
   u32 sequence = __sync_fetch_and_add(&context->sequence, 0);
   if (sequence & 1 || context->open != 1 || context->ambiguous)
     return false;
+  u64 carried = 0;
   /* One that the tracer has set belongs to no connection. */
   if (context->connection) {
     struct connection *inbound = connection_of(context->connection);
@@ -319,6 +320,7 @@ ALWAYS_INLINE bool context_of_thread(struct process *process, struct thread_key 
       inbound->called = 1;
     if (!stays(process, inbound))
       return false;
+    carried = inbound->carries ? context->connection : 0;
   }
   u64 now_in = 0;
   __builtin_memcpy(&now_in, context->span_id, 8);
@@ -327,7 +329,7 @@ ALWAYS_INLINE bool context_of_thread(struct process *process, struct thread_key 
   __builtin_memcpy(parent->trace_id, context->trace_id, 16);
   __builtin_memcpy(parent->span_id, context->span_id, 8);
   parent->flags = context->flags;
-  parent->connection = context->connection;
+  parent->carried = carried;
   /* Another thread's may have changed meanwhile. */
   return __sync_fetch_and_add(&context->sequence, 0) == sequence;
 }
@@ -348,7 +350,7 @@ ALWAYS_INLINE bool only_context(struct process *process, u32 pid, struct parent 
   __builtin_memcpy(parent->trace_id, inbound->context.trace_id, 16);
   __builtin_memcpy(parent->span_id, inbound->context.span_id, 8);
   parent->flags = inbound->context.flags;
-  parent->connection = number;
+  parent->carried = inbound->carries ? number : 0;
   parent->source = PARENT_ONLY;
   return true;
 }

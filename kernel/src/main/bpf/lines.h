@@ -16,7 +16,9 @@ ALWAYS_INLINE struct log_owner current_owner(void) {
   return owner;
 }
 
-/* Asked for every write to whatever is no socket, and before it is known whether it is one. */
+/* Of the network's sockets only standard output and error can be logs, and most that is written goes to others. */
+ALWAYS_INLINE bool may_be_log(struct call *call) { return !call->remote || call->fd == 1 || call->fd == 2; }
+
 ALWAYS_INLINE bool is_known_log(u32 pid, s32 fd) {
   struct log_key key = {.pid = pid, .fd = fd};
   struct log_owner *owner = bpf_map_lookup_elem(&log_fd_map, &key);

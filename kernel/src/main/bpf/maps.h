@@ -335,8 +335,11 @@ struct call {
   u64 time;
   s32 fd;
   u32 vectors;
-  u32 begun;
-  u32 is_line; /* it goes to a log */
+  u8 begun;
+  u8 is_line; /* it goes to a log */
+  u8 remote;  /* it is about a socket of the network */
+  u8 inbound; /* it writes to a connection that was accepted */
+  u32 padding;
 };
 
 /* With the thread itself: nothing is cheaper, and nothing has to be tidied up. */
