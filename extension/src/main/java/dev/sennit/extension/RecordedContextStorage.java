@@ -31,17 +31,17 @@ final class RecordedContextStorage implements ContextStorage {
 
   @Override
   public Scope attach(Context toAttach) {
-    SpanContext before = spanOf(delegate.current());
     Scope scope = delegate.attach(toAttach);
     if (scope.equals(Scope.noop())) {
       return scope;
     }
+    SpanNumbers own = numbers.get();
     SpanContext now = spanOf(toAttach);
-    if (isSame(before, now)) {
+    if (own.isRecorded(now)) {
       return scope;
     }
-    record(now);
-    return new RestoringScope(scope);
+    record(own, now);
+    return new RestoringScope(scope, own);
   }
 
   @Override
@@ -59,22 +59,18 @@ final class RecordedContextStorage implements ContextStorage {
     return span == null ? SpanContext.getInvalid() : span.getSpanContext();
   }
 
-  private static boolean isSame(SpanContext one, SpanContext other) {
-    return one.getSpanId().equals(other.getSpanId()) && one.getTraceId().equals(other.getTraceId());
-  }
-
-  private void record(SpanContext span) {
+  private void record(SpanNumbers own, SpanContext span) {
+    own.recorded(span);
     if (!span.isValid()) {
       ContextApi.clear();
       return;
     }
-    SpanNumbers ids = numbers.get();
-    ids.read(span);
+    own.read(span);
     ContextApi.set(
-        ids.traceIdHigh,
-        ids.traceIdLow,
-        ids.spanId,
-        roots.rootOf(ids.spanId),
+        own.traceIdHigh,
+        own.traceIdLow,
+        own.spanId,
+        roots.rootOf(own.spanId),
         span.getTraceFlags().asByte() & 0xFF);
   }
 
@@ -84,15 +80,19 @@ final class RecordedContextStorage implements ContextStorage {
    */
   private final class RestoringScope implements Scope {
     private final Scope scope;
+    private final SpanNumbers opened;
 
-    RestoringScope(Scope scope) {
+    RestoringScope(Scope scope, SpanNumbers opened) {
       this.scope = scope;
+      this.opened = opened;
     }
 
     @Override
     public void close() {
       scope.close();
-      record(spanOf(delegate.current()));
+      // A scope may be closed by another thread than the one that opened it.
+      SpanNumbers own = opened.isOwn() ? opened : numbers.get();
+      record(own, spanOf(delegate.current()));
     }
   }
 }

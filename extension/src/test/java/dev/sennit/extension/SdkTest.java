@@ -91,6 +91,24 @@ final class SdkTest {
     inner.end();
   }
 
+  /** As the SDK has it: the thread that opened it stays in the span, the other in its own. */
+  @Test
+  @SuppressWarnings("MustBeClosedChecker") // Closed here, but not as it should be.
+  void aScopeThatAnotherThreadClosesIsNoChangeToEither() throws Exception {
+    Span opened = tracer.spanBuilder("opened").startSpan();
+    Span other = tracer.spanBuilder("other").startSpan();
+    try (ExecutorService opener = Executors.newSingleThreadExecutor();
+        Scope _ = other.makeCurrent()) {
+      Scope scope = opener.submit(opened::makeCurrent).get();
+      scope.close();
+      assertThat(recorded()).isEqualTo(idsOf(Span.current())).isEqualTo(idsOf(other));
+      assertThat(opener.submit(SdkTest::recorded).get()).isEqualTo(idsOf(opened));
+    }
+    assertThat(recorded()).isEqualTo("none");
+    opened.end();
+    other.end();
+  }
+
   @Test
   void aContextWithTheSameSpanChangesNothing() {
     Span span = tracer.spanBuilder("one").startSpan();

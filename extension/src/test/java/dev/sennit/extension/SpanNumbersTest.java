@@ -17,6 +17,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 
 class SpanNumbersTest {
   static final int SPANS = 4;
@@ -49,5 +50,25 @@ class SpanNumbersTest {
       assertThat(numbers.traceIdLow).isEqualTo(8);
       assertThat(numbers.spanId).isEqualTo(1L << i);
     }
+  }
+
+  @Test
+  void knowsWhatIsRecordedByItsIds() {
+    SpanNumbers numbers = new SpanNumbers();
+    assertThat(numbers.isRecorded(SpanContext.getInvalid())).isTrue();
+    assertThat(numbers.isRecorded(span(1, 2))).isFalse();
+    numbers.recorded(span(1, 2));
+    assertThat(numbers.isRecorded(span(1, 2))).isTrue();
+    assertThat(numbers.isRecorded(span(1, 3))).isFalse();
+    assertThat(numbers.isRecorded(span(2, 2))).isFalse();
+    assertThat(numbers.isRecorded(SpanContext.getInvalid())).isFalse();
+  }
+
+  private static SpanContext span(long trace, long span) {
+    return SpanContext.create(
+        TraceId.fromLongs(7, trace),
+        SpanId.fromLong(span),
+        TraceFlags.getSampled(),
+        TraceState.getDefault());
   }
 }
