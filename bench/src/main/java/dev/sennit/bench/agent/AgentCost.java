@@ -21,10 +21,10 @@ import java.util.Map;
  * with it off, at the same time on two cores, which they then swap. Status 1 if a goal is missed.
  */
 final class AgentCost {
-  private static final int PAIRS = 10;
+  private static final int PAIRS = 20;
   private static final int QUICK_PAIRS = 1;
-  private static final Application.Pace FULL = new Application.Pace(5, 5);
-  private static final Application.Pace QUICK = new Application.Pace(4, 3);
+  private static final Application.Pace FULL = new Application.Pace(5, 6, 500);
+  private static final Application.Pace QUICK = new Application.Pace(4, 3, 500);
 
   private AgentCost() {}
 
@@ -39,27 +39,26 @@ final class AgentCost {
     Application.Pace pace = options.isEmpty() ? FULL : QUICK;
     Arrangement arrangement = Arrangement.best(target, pace);
     int count = arrangement.affordable(options.isEmpty() ? PAIRS : QUICK_PAIRS);
-    Map<Pair, List<SwappedRounds>> measured = new EnumMap<>(Pair.class);
+    Map<Pair, List<PairRun>> measured = new EnumMap<>(Pair.class);
     for (int i = 0; i < count; i++) {
       List<Pair> order = new ArrayList<>(List.of(Pair.values()));
       if (i % 2 == 1) {
         Collections.reverse(order);
       }
       for (Pair pair : order) {
-        SwappedRounds rounds =
-            new SwappedRounds(arrangement.round(pair, false), arrangement.round(pair, true));
-        measured.computeIfAbsent(pair, _ -> new ArrayList<>()).add(rounds);
-        System.err.println((i + 1) + " of " + count + ": " + pair.title + ": " + rounds.print());
+        PairRun run = arrangement.measure(pair);
+        measured.computeIfAbsent(pair, _ -> new ArrayList<>()).add(run);
+        System.err.println((i + 1) + " of " + count + ": " + pair.title + ": " + run.print());
       }
     }
     LossTable table = new LossTable(measured);
     System.out.print(table.print());
     System.out.printf(
         Locale.ROOT,
-        "%nMedians; %s; each JVM measured for %d s after %d s of processor time. JDK %s, %d"
+        "%nMedians; %s; each JVM measured for %.0f s after %d s of processor time. JDK %s, %d"
             + " processors, load average %.1f at the end.%n",
         arrangement.describe(measured.values().stream().flatMap(List::stream).toList()),
-        pace.seconds(),
+        pace.measuredSeconds(),
         pace.warmupSeconds(),
         Runtime.version(),
         Runtime.getRuntime().availableProcessors(),

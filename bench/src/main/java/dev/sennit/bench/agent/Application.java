@@ -13,11 +13,22 @@ import java.util.concurrent.TimeUnit;
 
 /** {@link SpanWork} in a JVM of its own. */
 final class Application implements AutoCloseable {
-  /** How long a JVM serves requests: in processor time to warm up, by the clock while measured. */
-  record Pace(int warmupSeconds, int seconds) {}
+  /**
+   * How long a JVM serves requests.
+   *
+   * @param warmupSeconds of processor time
+   * @param couples of rounds, in which it is measured
+   * @param roundMillis by the clock
+   */
+  record Pace(int warmupSeconds, int couples, int roundMillis) {
+    /** Of one that has all couples. */
+    double measuredSeconds() {
+      return 2 * couples * roundMillis / 1e3;
+    }
+  }
 
   /** All must have read by then when to begin. */
-  private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Subject subject;
   private final ChildProcess process;
@@ -39,18 +50,29 @@ final class Application implements AutoCloseable {
     return new Application(subject, ChildProcess.start(command));
   }
 
-  /** Measures all in the same span of time, once all are warm, and waits until they end. */
+  void awaitWarm() {
+    expect(SpanWork.READY);
+  }
+
+  /** Binds it, with all of its threads, to another core. */
+  void moveTo(int core) {
+    Cores.move(process.pid(), core);
+  }
+
+  /** Measures all in the same span of time. */
   static List<Served> measure(Pace pace, List<Application> applications) {
-    applications.forEach(application -> application.expect(SpanWork.READY));
     long begin = System.nanoTime() + NOTICE_NANOS;
-    long end = begin + TimeUnit.SECONDS.toNanos(pace.seconds);
+    long end = begin + TimeUnit.MILLISECONDS.toNanos(pace.roundMillis);
     applications.forEach(application -> application.process.send(begin + " " + end));
-    List<Served> served =
-        applications.stream()
-            .map(application -> Served.parse(application.expect(SpanWork.SERVED)))
-            .toList();
-    applications.forEach(application -> application.process.waitFor());
-    return served;
+    return applications.stream()
+        .map(application -> Served.parse(application.expect(SpanWork.SERVED)))
+        .toList();
+  }
+
+  /** Has it end by itself, with all that its agent does then. */
+  void end() {
+    process.endInput();
+    process.waitFor();
   }
 
   private String expect(String prefix) {

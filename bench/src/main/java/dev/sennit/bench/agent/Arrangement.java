@@ -6,6 +6,7 @@ package dev.sennit.bench.agent;
 
 import dev.sennit.bench.agent.SwappedRounds.Round;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -13,14 +14,14 @@ import java.util.OptionalInt;
 
 /** How the two JVMs of a pair are run. */
 sealed interface Arrangement {
-  /** Measures both; swapped, each has the place of the other. */
-  Round round(Pair pair, boolean swapped);
+  /** Measures both JVMs of a pair, as often in the place of the other as in their own. */
+  PairRun measure(Pair pair);
 
-  /** How many swapped rounds there is time for, of those asked for. */
+  /** How many pairs there is time for, of those asked for. */
   int affordable(int count);
 
   /** For below a table of these rounds. */
-  String describe(List<SwappedRounds> all);
+  String describe(List<PairRun> all);
 
   /** Side by side where that can be; says so if not. */
   static Arrangement best(Path target, Application.Pace pace) {
@@ -36,15 +37,31 @@ sealed interface Arrangement {
   /** At the same time, each on a core of its own: what disturbs the machine disturbs both. */
   record SideBySide(Path target, Application.Pace pace, Cores cores) implements Arrangement {
     @Override
-    public Round round(Pair pair, boolean swapped) {
-      int core = swapped ? cores.other() : cores.one();
-      int other = swapped ? cores.one() : cores.other();
+    public PairRun measure(Pair pair) {
       try (Application without =
-              Application.start(pair.without, target, pace, OptionalInt.of(core));
-          Application with = Application.start(pair.with, target, pace, OptionalInt.of(other))) {
-        List<Served> served = Application.measure(pace, List.of(without, with));
-        return new Round(served.getFirst(), served.getLast());
+              Application.start(pair.without, target, pace, OptionalInt.of(cores.one()));
+          Application with =
+              Application.start(pair.with, target, pace, OptionalInt.of(cores.other()))) {
+        without.awaitWarm();
+        with.awaitWarm();
+        List<SwappedRounds> couples = new ArrayList<>();
+        for (int i = 0; i < pace.couples(); i++) {
+          // They stay where they are from one couple to the next.
+          boolean swapped = i % 2 == 1;
+          couples.add(
+              new SwappedRounds(round(without, with, swapped), round(without, with, !swapped)));
+        }
+        without.end();
+        with.end();
+        return new PairRun(couples);
       }
+    }
+
+    private Round round(Application without, Application with, boolean swapped) {
+      without.moveTo(swapped ? cores.other() : cores.one());
+      with.moveTo(swapped ? cores.one() : cores.other());
+      List<Served> served = Application.measure(pace, List.of(without, with));
+      return new Round(served.getFirst(), served.getLast());
     }
 
     @Override
@@ -53,13 +70,13 @@ sealed interface Arrangement {
     }
 
     @Override
-    public String describe(List<SwappedRounds> all) {
-      List<Round> rounds = all.stream().flatMap(SwappedRounds::rounds).toList();
+    public String describe(List<PairRun> all) {
+      List<Round> rounds = all.stream().flatMap(PairRun::rounds).toList();
       return String.format(
           Locale.ROOT,
-          "pairs side by side on cores %d and %d, each pair twice with the cores swapped, measured"
-              + " at the same time but for %.2f %% of it or less; in %d of %d rounds others had"
-              + " more than 5 %% of a core",
+          "pairs side by side on cores %d and %d, which they swap after each round, measured at the"
+              + " same time but for %.2f %% of it or less; in %d of %d rounds others had more than"
+              + " 5 %% of a core",
           cores.one(),
           cores.other(),
           100 * (1 - rounds.stream().mapToDouble(Round::overlap).min().orElseThrow()),
@@ -71,30 +88,31 @@ sealed interface Arrangement {
   /** One after the other, on all processors. */
   record InTurn(Path target, Application.Pace pace) implements Arrangement {
     @Override
-    public Round round(Pair pair, boolean swapped) {
-      if (swapped) {
-        Served with = served(pair.with);
-        return new Round(served(pair.without), with);
-      }
-      Served without = served(pair.without);
-      return new Round(without, served(pair.with));
+    public PairRun measure(Pair pair) {
+      Round first = new Round(served(pair.without), served(pair.with));
+      Served with = served(pair.with);
+      Round second = new Round(served(pair.without), with);
+      return new PairRun(List.of(new SwappedRounds(first, second)));
     }
 
     private Served served(Subject subject) {
       try (Application application =
           Application.start(subject, target, pace, OptionalInt.empty())) {
-        return Application.measure(pace, List.of(application)).getFirst();
+        application.awaitWarm();
+        Served served = Application.measure(pace, List.of(application)).getFirst();
+        application.end();
+        return served;
       }
     }
 
-    /** A round takes twice as long. */
+    /** A pair takes four times as long. */
     @Override
     public int affordable(int count) {
-      return (count + 1) / 2;
+      return (count + 3) / 4;
     }
 
     @Override
-    public String describe(List<SwappedRounds> all) {
+    public String describe(List<PairRun> all) {
       return "pairs one after the other, each pair twice with the order swapped";
     }
   }

@@ -4,6 +4,7 @@
  */
 package dev.sennit.bench.agent;
 
+import dev.sennit.testing.ChildProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,6 +40,17 @@ record Cores(int one, int other) {
    */
   static List<String> bindingTo(int processor) {
     return List.of("setsid", "taskset", "-c", Integer.toString(processor));
+  }
+
+  /** Binds a process that runs, with all of its threads. */
+  static void move(int pid, int processor) {
+    List<String> command =
+        List.of("taskset", "-a", "-c", "-p", Integer.toString(processor), Integer.toString(pid));
+    try (ChildProcess mover = ChildProcess.start(command)) {
+      if (mover.waitFor() != 0) {
+        throw new IllegalStateException(command + " fails: " + mover.errors());
+      }
+    }
   }
 
   static Cores two() {

@@ -4,6 +4,8 @@
  */
 package dev.sennit.bench.agent;
 
+import dev.sennit.bench.agent.SwappedRounds.Round;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,7 +18,7 @@ final class LossTable {
   private static final double GOAL_PERCENT = 2;
   private static final int FEWEST_SWITCHES = 200_000;
 
-  private final Map<Pair, List<SwappedRounds>> measured;
+  private final Map<Pair, List<PairRun>> measured;
 
   /**
    * What the medians say, which alone decides.
@@ -33,15 +35,15 @@ final class LossTable {
     }
   }
 
-  LossTable(Map<Pair, List<SwappedRounds>> measured) {
+  LossTable(Map<Pair, List<PairRun>> measured) {
     this.measured = measured;
   }
 
   String print() {
     StringBuilder tables = new StringBuilder();
-    tables.append("| application with | runs | requests/s | quartiles | min..max |");
+    tables.append("| application with | rounds | requests/s | quartiles | min..max |");
     tables.append(
-        " span switches/s | CPU µs/request | % of a processor | % more in the 2nd half |\n");
+        " span switches/s | CPU µs/request | % of a processor | % more in the later half |\n");
     tables.append("|---|---|---|---|---|---|---|---|---|\n");
     for (Subject subject : Subject.values()) {
       tables.append(row(subject));
@@ -76,12 +78,12 @@ final class LossTable {
         perSecond.median() * SpanWork.SWITCHES_PER_REQUEST,
         runs(subject, Served::cpuMicros).median(),
         runs(subject, Served::processorPercent).median(),
-        runs(subject, Served::driftPercent).median());
+        drift(subject).median());
   }
 
   private String row(Pair pair) {
     Estimate lost = lost(pair);
-    Estimate cpu = pairs(pair, SwappedRounds::moreCpuPercent);
+    Estimate cpu = pairs(pair, PairRun::moreCpuPercent);
     return String.format(
         Locale.ROOT,
         "| %s | %d | %.1f | %s | %s | %s | %.1f | %s |%n",
@@ -125,10 +127,10 @@ final class LossTable {
   }
 
   private Estimate lost(Pair pair) {
-    return pairs(pair, SwappedRounds::lostPercent);
+    return pairs(pair, PairRun::lostPercent);
   }
 
-  private Estimate pairs(Pair pair, ToDoubleFunction<SwappedRounds> quantity) {
+  private Estimate pairs(Pair pair, ToDoubleFunction<PairRun> quantity) {
     return Estimate.of(
         measured.getOrDefault(pair, List.of()).stream().mapToDouble(quantity).boxed().toList());
   }
@@ -143,9 +145,25 @@ final class LossTable {
             .toList());
   }
 
-  private static Stream<Served> served(Subject subject, Pair pair, List<SwappedRounds> measured) {
+  private Estimate drift(Subject subject) {
+    List<Double> drifts = new ArrayList<>();
+    measured.forEach(
+        (pair, runs) -> {
+          for (PairRun run : runs) {
+            if (pair.without == subject) {
+              drifts.add(run.driftPercent(Round::without));
+            }
+            if (pair.with == subject) {
+              drifts.add(run.driftPercent(Round::with));
+            }
+          }
+        });
+    return Estimate.of(drifts);
+  }
+
+  private static Stream<Served> served(Subject subject, Pair pair, List<PairRun> measured) {
     return measured.stream()
-        .flatMap(SwappedRounds::rounds)
+        .flatMap(PairRun::rounds)
         .flatMap(
             round ->
                 Stream.concat(

@@ -10,10 +10,9 @@ import java.util.Arrays;
  * What one JVM did while it was measured.
  *
  * @param begin what had been done when it began
- * @param middle half of the time later
  * @param end when it was over
  */
-record Served(Reading begin, Reading middle, Reading end) {
+record Served(Reading begin, Reading end) {
   /** Of counters that only grow; the clock is the same for all processes of a machine. */
   record Reading(long requests, long nanos, long cpuNanos) {
     /** How the application prints it. */
@@ -22,13 +21,13 @@ record Served(Reading begin, Reading middle, Reading end) {
     }
   }
 
-  /** From nine numbers, as {@link Reading#print} has them. */
+  /** From six numbers, as {@link Reading#print} has them. */
   static Served parse(String line) {
     long[] numbers = Arrays.stream(line.split(" ")).mapToLong(Long::parseLong).toArray();
-    if (numbers.length != 9) {
-      throw new IllegalArgumentException("nine numbers are expected, not " + line);
+    if (numbers.length != 6) {
+      throw new IllegalArgumentException("six numbers are expected, not " + line);
     }
-    return new Served(reading(numbers, 0), reading(numbers, 3), reading(numbers, 6));
+    return new Served(reading(numbers, 0), reading(numbers, 3));
   }
 
   private static Reading reading(long[] numbers, int at) {
@@ -37,7 +36,7 @@ record Served(Reading begin, Reading middle, Reading end) {
 
   /** Requests by the clock. */
   double perSecond() {
-    return perSecond(begin, end);
+    return 1e9 * (end.requests - begin.requests) / (end.nanos - begin.nanos);
   }
 
   /** Processor time of the whole JVM for one request. */
@@ -48,14 +47,5 @@ record Served(Reading begin, Reading middle, Reading end) {
   /** How much of a processor it had; less than all of one if others ran there as well. */
   double processorPercent() {
     return 100.0 * (end.cpuNanos - begin.cpuNanos) / (end.nanos - begin.nanos);
-  }
-
-  /** How much more it did in the second half; far from nothing if it was not warm yet. */
-  double driftPercent() {
-    return 100 * (perSecond(middle, end) / perSecond(begin, middle) - 1);
-  }
-
-  private static double perSecond(Reading from, Reading to) {
-    return 1e9 * (to.requests - from.requests) / (to.nanos - from.nanos);
   }
 }

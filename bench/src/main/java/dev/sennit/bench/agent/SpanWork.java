@@ -11,7 +11,6 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
 import java.io.BufferedReader;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
@@ -25,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * The application: a thread for each processor serves requests, each in a span with {@value
  * #CHILDREN} others inside, and some microseconds of work in every one of them. It knows
  * OpenTelemetry's API; whose spans they are is up to who runs it. It says when it is warm, and
- * reads from when to when it is to measure, as {@link System#nanoTime} of any process of the
- * machine. Argument: the seconds of each processor to warm up for.
+ * reads, as often as it is told, from when to when it is to measure, as {@link System#nanoTime} of
+ * any process of the machine. Argument: the seconds of each processor to warm up for.
  */
 final class SpanWork {
   static final String READY = "ready";
@@ -111,20 +110,16 @@ final class SpanWork {
     }
     warmUp(TimeUnit.SECONDS.toNanos(Integer.parseInt(arguments[0])), servers);
     System.out.println(READY);
-    @Nullable String times =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
-    if (times == null) {
-      throw new EOFException("nobody says when to measure");
+    BufferedReader input =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (@Nullable String times = input.readLine(); times != null; times = input.readLine()) {
+      Reading first = readingAt(Long.parseLong(times.substring(0, times.indexOf(' '))), servers);
+      Reading last = readingAt(Long.parseLong(times.substring(times.indexOf(' ') + 1)), servers);
+      System.out.println(
+          SERVED
+              + String.join(" ", first.print(), last.print())
+              + (servers.stream().mapToInt(server -> server.result).sum() == 42 ? " " : ""));
     }
-    long begin = Long.parseLong(times.substring(0, times.indexOf(' ')));
-    long end = Long.parseLong(times.substring(times.indexOf(' ') + 1));
-    Reading first = readingAt(begin, servers);
-    Reading middle = readingAt(begin + (end - begin) / 2, servers);
-    Reading last = readingAt(end, servers);
-    System.out.println(
-        SERVED
-            + String.join(" ", first.print(), middle.print(), last.print())
-            + (servers.stream().mapToInt(server -> server.result).sum() == 42 ? " " : ""));
     System.exit(0);
   }
 

@@ -4,10 +4,9 @@
  */
 package dev.sennit.bench.agent;
 
-import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Two rounds of a pair, in the second of which each JVM has the core or the turn of the other. */
+/** Two rounds of a pair, in one of which each JVM has the core or the turn of the other. */
 record SwappedRounds(Round first, Round second) {
   private static final double UNDISTURBED_PERCENT = 95;
 
@@ -49,15 +48,5 @@ record SwappedRounds(Round first, Round second) {
 
   double moreCpuPercent() {
     return 100 * (Math.sqrt(first.cpu() * second.cpu()) - 1);
-  }
-
-  String print() {
-    return String.format(
-        Locale.ROOT,
-        "%.1f %% lost (%.1f, swapped %.1f), %.1f %% more CPU",
-        lostPercent(),
-        100 * (1 - first.throughput()),
-        100 * (1 - second.throughput()),
-        moreCpuPercent());
   }
 }
