@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real process that a test talks to by lines: it waits for what the child prints, sends it words,
- * and ends it whatever happens. Standard error is kept for the message of a failure.
+ * and ends it whatever happens. Standard error goes to a file, so that a test that has read an
+ * answer also sees every error that was printed before it; the reader of a pipe could be behind.
  */
 public final class ChildProcess implements AutoCloseable {
   /** Long enough for a loaded machine; a test that waits this long fails anyway. */
@@ -33,15 +33,15 @@ public final class ChildProcess implements AutoCloseable {
   private final BufferedWriter input;
 
   private final LinkedBlockingQueue<Output> lines = new LinkedBlockingQueue<>();
-  private final List<String> errors = Collections.synchronizedList(new ArrayList<>());
-  private final Thread errorReader;
+  private final ErrorFile errors;
 
   /** A line of the child, or its end. */
   private record Output(@Nullable String line) {}
 
-  private ChildProcess(String name, Process process) {
+  private ChildProcess(String name, Process process, ErrorFile errors) {
     this.name = name;
     this.process = process;
+    this.errors = errors;
     this.input = process.outputWriter(StandardCharsets.UTF_8);
     Thread.ofPlatform()
         .daemon()
@@ -52,11 +52,6 @@ public final class ChildProcess implements AutoCloseable {
                   process.inputReader(StandardCharsets.UTF_8), line -> lines.add(new Output(line)));
               lines.add(new Output(null));
             });
-    this.errorReader =
-        Thread.ofPlatform()
-            .daemon()
-            .name(name + " err")
-            .start(() -> forEachLine(process.errorReader(StandardCharsets.UTF_8), errors::add));
   }
 
   /** Starts a program. */
@@ -66,10 +61,12 @@ public final class ChildProcess implements AutoCloseable {
 
   /** Starts a program whose environment or folder the caller has set. */
   public static ChildProcess start(ProcessBuilder builder) {
+    String name = Path.of(builder.command().getFirst()).getFileName().toString();
+    ErrorFile errors = new ErrorFile(name);
     try {
-      return new ChildProcess(
-          Path.of(builder.command().getFirst()).getFileName().toString(), builder.start());
+      return new ChildProcess(name, errors.start(builder), errors);
     } catch (IOException e) {
+      errors.close();
       throw new UncheckedIOException(e);
     }
   }
@@ -175,7 +172,6 @@ public final class ChildProcess implements AutoCloseable {
       if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new AssertionError(name + " did not end within " + PATIENCE + errorText());
       }
-      errorReader.join(PATIENCE);
       return process.exitValue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -183,15 +179,14 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** What the child has printed on standard error so far. */
+  /** What the child has printed on standard error so far, also after the end. */
   public String errors() {
-    synchronized (errors) {
-      return String.join("\n", errors);
-    }
+    return errors.text();
   }
 
   private String errorText() {
-    return errors.isEmpty() ? "" : "; its standard error:\n" + errors();
+    String text = errors();
+    return text.isEmpty() ? "" : "; its standard error:\n" + text;
   }
 
   private static void forEachLine(BufferedReader reader, Consumer<String> consumer) {
@@ -212,5 +207,6 @@ public final class ChildProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    errors.close();
   }
 }
