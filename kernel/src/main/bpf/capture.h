@@ -62,6 +62,7 @@ ALWAYS_INLINE bool place(struct call *call) {
   call->sock = (u64)end.sock;
   call->connection = end.connection;
   call->remote = end.family != ADDRESS_UNIX;
+  call->shared = end.nonblocking;
   return true;
 }
 
@@ -158,7 +159,8 @@ __noinline int tell_parent(struct event *event, struct connection *connection) {
   if (!event || !connection)
     return 0;
   if (connection->way == WAY_INBOUND) {
-    if (!record_of_thread(bpf_get_current_pid_tgid() >> 32, &parent))
+    struct process *process = process_of(bpf_get_current_pid_tgid() >> 32);
+    if (!process || !record_of_thread(&process->place, &parent))
       return 0;
   } else if (!certain_parent(&parent, connection, connection->calls > 1))
     return 0;

@@ -67,7 +67,6 @@ ALWAYS_INLINE struct own_thread own_thread(void) {
  * same moment the second is told nothing, for neither could trust what both have written.
  */
 ALWAYS_INLINE void tell_thread(struct connection *connection) {
-  connection->inbound_sequence = 0;
   struct own_thread thread = own_thread();
   u32 index = thread.tid % INBOUND_SLOTS;
   struct inbound_slot *slot = bpf_map_lookup_elem(&inbound_slots, &index);
@@ -104,16 +103,18 @@ int tell_lease(void *nothing) {
 
 ALWAYS_INLINE void tell_answered(struct connection *connection) {
   u32 index = connection->inbound_slot;
+  if (!connection->inbound_sequence)
+    return;
   struct inbound_slot *slot = bpf_map_lookup_elem(&inbound_slots, &index);
   if (slot && slot->sequence == connection->inbound_sequence)
     slot->open = 0;
 }
 
 /* A process has one open request more, or less. */
-ALWAYS_INLINE void serve(u32 pid, u64 number, s32 change) {
+ALWAYS_INLINE struct process *serve(u32 pid, u64 number, s32 change) {
   struct process *process = process_of(pid);
   if (!process)
-    return;
+    return NULL;
   u64 since = lease_since();
   u64 before = process->since;
   if (before != since) {
@@ -128,6 +129,7 @@ ALWAYS_INLINE void serve(u32 pid, u64 number, s32 change) {
   __sync_fetch_and_add(&process->open, change);
   __sync_fetch_and_xor(&process->open_numbers, number);
   process->served = 1;
+  return process;
 }
 
 /* The thread has one exchange less to answer. */
@@ -179,11 +181,12 @@ __noinline int begin_exchange(struct connection *connection, struct call *call) 
   connection->context.ambiguous = 0;
   connection->reader = thread;
   connection->open = 1;
-  serve(thread.pid, number, 1);
-  struct file *file = file_of(call->fd);
-  connection->shared = !file || BPF_CORE_READ(file, f_flags) & FILE_NONBLOCKING;
+  struct process *process = serve(thread.pid, number, 1);
+  connection->shared = call->shared;
+  connection->inbound_sequence = 0;
   connection->called = 0;
-  tell_thread(connection);
+  if (process && process->flags & PROCESS_IS_TOLD)
+    tell_thread(connection);
   connection->answered = 0;
   connection->response_chunked = 0;
   connection->response_left = 0;
@@ -269,7 +272,7 @@ ALWAYS_INLINE bool pointed_record_of_thread(struct record_place *place, struct p
   return true;
 }
 
-ALWAYS_INLINE bool record_at(struct record_place *place, struct parent *parent) {
+ALWAYS_INLINE bool record_of_thread(struct record_place *place, struct parent *parent) {
   if (place->pointer_distance)
     return pointed_record_of_thread(place, parent);
   if (!place->ring_address || !place->ring_capacity)
@@ -294,13 +297,8 @@ ALWAYS_INLINE bool record_at(struct record_place *place, struct parent *parent) 
   return true;
 }
 
-ALWAYS_INLINE bool record_of_thread(u32 pid, struct parent *parent) {
-  struct record_place *place = bpf_map_lookup_elem(&record_places, &pid);
-  return place && record_at(place, parent);
-}
-
 ALWAYS_INLINE bool keeps_records(struct record_place *place) {
-  return place && (place->pointer_distance || (place->ring_address && place->ring_capacity));
+  return place->pointer_distance || (place->ring_address && place->ring_capacity);
 }
 
 ALWAYS_INLINE bool context_of_thread(struct process *process, struct thread_key *thread, struct parent *parent, u64 span, bool calls) {
@@ -361,11 +359,11 @@ __noinline int certain_parent(struct parent *parent, struct connection *connecti
     return 0;
   u64 pid_tgid = bpf_get_current_pid_tgid();
   u32 pid = pid_tgid >> 32;
-  if (record_of_thread(pid, parent))
-    return 1;
   struct process *process = process_of(pid);
   if (!process)
     return 0;
+  if (record_of_thread(&process->place, parent))
+    return 1;
   if (!(process->flags & PROCESS_ANSWERS_ELSEWHERE)) {
     struct thread_key thread = thread_of(pid_tgid);
     if (context_of_thread(process, &thread, parent, 0, true)) {

@@ -43,15 +43,14 @@ __noinline int tell_writer(struct event *event) {
   u32 pid = pid_tgid >> 32;
   if (!event)
     return 0;
-  struct record_place *place = bpf_map_lookup_elem(&record_places, &pid);
-  if (!place || !record_at(place, &parent)) {
-    if (keeps_records(place))
+  struct process *process = process_of(pid);
+  if (!process)
+    return 0;
+  if (!record_of_thread(&process->place, &parent)) {
+    if (keeps_records(&process->place))
       event->flags |= EVENT_IN_NONE;
     struct thread_key thread = thread_of(pid_tgid);
-    if (!bpf_map_lookup_elem(&thread_trace_ctx, &thread))
-      return 0;
-    struct process *process = process_of(pid);
-    if (!process || process->flags & PROCESS_ANSWERS_ELSEWHERE || !context_of_thread(process, &thread, &parent, 0, false))
+    if (process->flags & PROCESS_ANSWERS_ELSEWHERE || !context_of_thread(process, &thread, &parent, 0, false))
       return 0;
     parent.source = PARENT_THREAD;
   }

@@ -66,8 +66,17 @@ struct {
 #define PROCESS_HAS_OTHER_WORK 4 /* it calls others also when it serves no request that is seen */
 #define PROCESS_ASKS_UNREAD 8    /* its sockets stay out of the sockhash, for it asks how much is unread */
 #define PROCESS_TELLS_PLAINTEXT 16
+#define PROCESS_IS_TOLD 32       /* it has mapped inbound_slots */
 
-/* What the programs have seen of a process. */
+/* Where the thread records of a process are; the tracer finds it out. Without any, all is 0. */
+struct record_place {
+  u64 ring_address;
+  u32 ring_capacity;
+  u32 global_numbers;   /* its threads have the same numbers for itself and for the kernel */
+  s64 pointer_distance; /* from the thread pointer to the pointer to the thread's record */
+};
+
+/* What the programs know of a process, all that a request asks for in one place. */
 struct process {
   u32 flags;
   u32 open;         /* requests that it serves */
@@ -75,6 +84,7 @@ struct process {
   u32 served;
   u32 kept;         /* requests that called others and were answered, all by the thread that had read them */
   u64 since;        /* the begin of the lease in which requests were counted */
+  struct record_place place;
 };
 
 struct {
@@ -83,21 +93,6 @@ struct {
   __type(key, u32);
   __type(value, struct process);
 } processes SEC(".maps");
-
-/* Where the thread records of a process are; the tracer finds it out. */
-struct record_place {
-  u64 ring_address;
-  u32 ring_capacity;
-  u32 global_numbers; /* its threads have the same numbers for itself and for the kernel */
-  s64 pointer_distance; /* from the thread pointer to the pointer to the thread's record; 0 if there is none */
-};
-
-struct {
-  __uint(type, BPF_MAP_TYPE_LRU_HASH);
-  __uint(max_entries, 8192);
-  __type(key, u32);
-  __type(value, struct record_place);
-} record_places SEC(".maps");
 
 struct thread_key {
   u32 pid;
@@ -339,7 +334,8 @@ struct call {
   u8 is_line; /* it goes to a log */
   u8 remote;  /* it is about a socket of the network */
   u8 inbound; /* it writes to a connection that was accepted */
-  u32 padding;
+  u8 shared;  /* whoever makes it does not wait for the socket */
+  u8 padding[3];
 };
 
 /* With the thread itself: nothing is cheaper, and nothing has to be tidied up. */

@@ -20,6 +20,40 @@ ALWAYS_INLINE void emit_process(u64 pid_tgid, u8 kind, u32 other) {
   emit(&event, sizeof(event));
 }
 
+/* What the tracer has found out of a process. */
+struct told_place {
+  u32 pid;
+  u32 padding;
+  struct record_place place;
+};
+
+/*
+ * Run by the tracer: if it put the entry itself, it would replace what programs are counting in it. A ring has its size
+ * last, so that nobody sees a half of one.
+ */
+SEC("syscall")
+int tell_place(struct told_place *told) {
+  struct process *process = process_of(told->pid);
+  if (!process)
+    return 0;
+  struct record_place *place = &process->place;
+  __sync_lock_test_and_set(&place->ring_capacity, 0);
+  place->ring_address = told->place.ring_address;
+  place->global_numbers = told->place.global_numbers;
+  place->pointer_distance = told->place.pointer_distance;
+  __sync_lock_test_and_set(&place->ring_capacity, told->place.ring_capacity);
+  return 0;
+}
+
+/* Run by the tracer when it hands a process the array for its threads. */
+SEC("syscall")
+int tell_reader(u32 *pid) {
+  struct process *process = process_of(*pid);
+  if (process)
+    __sync_fetch_and_or(&process->flags, PROCESS_IS_TOLD);
+  return 0;
+}
+
 SEC("tp_btf/sched_process_fork")
 int on_fork(u64 *arguments) {
   struct task_struct *parent = (void *)arguments[0];
@@ -49,7 +83,6 @@ int on_exec(void *context) {
     return 0;
   u32 pid = pid_tgid >> 32;
   bpf_map_delete_elem(&processes, &pid);
-  bpf_map_delete_elem(&record_places, &pid);
   struct {
     struct event event;
     char name[NAME_SIZE];
@@ -82,7 +115,6 @@ int on_exit(void *context) {
   bool was = observed(pid_tgid);
   bpf_map_delete_elem(&process_targets, &pid);
   bpf_map_delete_elem(&processes, &pid);
-  bpf_map_delete_elem(&record_places, &pid);
   if (was && lease_holds())
     emit_process(pid_tgid, EVENT_EXIT, 0);
   return 0;

@@ -12,6 +12,7 @@ struct endpoint {
   struct sock *sock;
   u64 connection;
   u16 family;
+  bool nonblocking;
 };
 
 ALWAYS_INLINE struct file *file_of(s32 fd) {
@@ -33,6 +34,7 @@ ALWAYS_INLINE bool load_endpoint(struct file *untyped, struct endpoint *endpoint
   struct sock *sock = TYPED(struct socket, file->private_data)->sk;
   endpoint->sock = sock;
   endpoint->family = sock->__sk_common.skc_family;
+  endpoint->nonblocking = file->f_flags & FILE_NONBLOCKING;
   endpoint->connection = number_of(sock->__sk_common.skc_cookie.counter, file->f_inode->i_ino);
   return sock;
 }
@@ -45,6 +47,7 @@ ALWAYS_INLINE bool read_endpoint(struct file *file, struct endpoint *endpoint) {
   struct sock *sock = BPF_CORE_READ(socket, sk);
   endpoint->sock = sock;
   endpoint->family = BPF_CORE_READ(sock, __sk_common.skc_family);
+  endpoint->nonblocking = BPF_CORE_READ(file, f_flags) & FILE_NONBLOCKING;
   endpoint->connection = number_of(BPF_CORE_READ(sock, __sk_common.skc_cookie.counter), BPF_CORE_READ(inode, i_ino));
   return sock;
 }

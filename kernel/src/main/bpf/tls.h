@@ -106,22 +106,14 @@ SEC("uprobe") int tls_handshake(struct registers *registers) {
   return begin_function(&begun);
 }
 
-ALWAYS_INLINE bool place_at(struct call *call, struct endpoint *end) {
-  if (!endpoint_of(call->fd, end))
-    return false;
-  call->connection = end->connection;
-  call->sock = (u64)end->sock;
-  return true;
-}
-
 /* The socket of a session, as it is now: a descriptor may be closed and another have its number. */
-ALWAYS_INLINE bool socket_of_session(u32 pid, u64 ssl, struct call *call, struct endpoint *end) {
+ALWAYS_INLINE bool socket_of_session(u32 pid, u64 ssl, struct call *call) {
   struct tls_session *session = tls_session_of(pid, ssl);
   if (!session)
     return false;
   u64 number = session->connection;
   call->fd = session->fd;
-  if (place_at(call, end) && (!number || number == end->connection))
+  if (place(call) && (!number || number == call->connection))
     return true;
   struct tls_key key = {.pid = pid, .ssl = ssl};
   if (number)
@@ -133,12 +125,11 @@ ALWAYS_INLINE bool socket_of_session(u32 pid, u64 ssl, struct call *call, struct
 static __noinline int on_plaintext(struct call *call, u64 ssl, u32 doing) {
   u32 zero = 0;
   u64 pid_tgid = bpf_get_current_pid_tgid();
-  struct endpoint end = {};
-  if (call->fd >= 0 ? !place_at(call, &end) : !socket_of_session(pid_tgid >> 32, ssl, call, &end)) {
+  if (call->fd >= 0 ? !place(call) : !socket_of_session(pid_tgid >> 32, ssl, call)) {
     count(TLS_WITHOUT_SOCKET);
     return 0;
   }
-  struct connection *connection = know(end.connection, WAY_UNKNOWN, call->time);
+  struct connection *connection = know(call->connection, WAY_UNKNOWN, call->time);
   struct scratch *scratch = bpf_map_lookup_elem(&tls_scratch, &zero);
   if (!connection || !scratch)
     return 0;

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +54,8 @@ public final class KernelTracer implements HookProvider {
   private final Lease lease;
   private final BpfMap counters;
   private final BpfMap sockets;
+  private final ProcessEntries processes;
+  private final @Nullable InboundMap inbound;
   private final ThreadRecords records;
   private final ContextSweep sweep;
   private final KernelTraceInjector injector;
@@ -69,7 +70,11 @@ public final class KernelTracer implements HookProvider {
   private volatile boolean closed;
 
   private KernelTracer(
-      TracerSettings settings, List<Target> targets, EventConsumer consumer, BpfObject object) {
+      TracerSettings settings,
+      List<Target> targets,
+      EventConsumer consumer,
+      BpfObject object,
+      @Nullable InboundMap inbound) {
     this.settings = settings;
     this.targets = targets;
     this.consumer = consumer;
@@ -78,7 +83,9 @@ public final class KernelTracer implements HookProvider {
     lease = new Lease(object);
     counters = object.map("counters");
     sockets = object.map("sock_ops_map");
-    records = new ThreadRecords(object.map("record_places"));
+    processes = new ProcessEntries(object);
+    this.inbound = inbound;
+    records = new ThreadRecords(processes);
     sweep =
         new ContextSweep(
             object.map("thread_trace_ctx"), object.map("conn_map"), settings.contextLifetime());
@@ -121,21 +128,21 @@ public final class KernelTracer implements HookProvider {
   /** Loads the programs, and attaches them when it is told to. */
   public static KernelTracer load(
       TracerSettings settings, List<Target> targets, EventConsumer consumer) throws IOException {
-    return load(settings, targets, consumer, object -> {});
+    return loaded(settings, targets, consumer, null);
   }
 
   /** The same, with an array for the threads that is there already, and that stays the caller's. */
   public static KernelTracer load(
       TracerSettings settings, List<Target> targets, EventConsumer consumer, InboundMap inbound)
       throws IOException {
-    return load(settings, targets, consumer, object -> object.reuse(InboundMap.NAME, inbound.fd()));
+    return loaded(settings, targets, consumer, inbound);
   }
 
-  private static KernelTracer load(
+  private static KernelTracer loaded(
       TracerSettings settings,
       List<Target> targets,
       EventConsumer consumer,
-      Consumer<BpfObject> preparation)
+      @Nullable InboundMap inbound)
       throws IOException {
     Tracefs.mountIfMissing();
     BpfObject object = BpfObject.open("sennit", ProgramFile.read());
@@ -145,9 +152,12 @@ public final class KernelTracer implements HookProvider {
       object.resize("conn_map", settings.connections());
       object.resize("sock_ops_map", settings.connections());
       object.resize("thread_trace_ctx", settings.threads());
-      preparation.accept(object);
+      if (inbound != null) {
+        inbound.lendTo(object);
+      }
       object.load();
-      KernelTracer tracer = new KernelTracer(settings, List.copyOf(targets), consumer, object);
+      KernelTracer tracer =
+          new KernelTracer(settings, List.copyOf(targets), consumer, object, inbound);
       tracer.tellTargets();
       tracer.lease.start();
       tracer.reader.start();
@@ -160,7 +170,7 @@ public final class KernelTracer implements HookProvider {
 
   private void tellTargets() throws IOException {
     BpfMap cgroups = object.map("cgroup_targets");
-    BpfMap processes = object.map("process_targets");
+    BpfMap numbers = object.map("process_targets");
     long groups = targets.stream().filter(Target.OfCgroup.class::isInstance).count();
     if (groups > MOST_CGROUPS) {
       throw new IllegalArgumentException(
@@ -174,14 +184,10 @@ public final class KernelTracer implements HookProvider {
           enrolled.add(cgroup);
         }
         case Target.OfProcess(int pid) -> {
-          processes.put(MapBytes.of(pid), new byte[] {1});
+          numbers.put(MapBytes.of(pid), new byte[] {1});
           Cgroup.of(pid).ifPresent(enrolled::add);
         }
       }
-    }
-    Target.processes(targets).forEach(records::refresh);
-    if (settings.logs()) {
-      Target.processes(targets).forEach(logs::look);
     }
     if (settings.inject()) {
       unreadIsZero = SockhashCheck.unreadIsZero(sockets);
@@ -196,19 +202,31 @@ public final class KernelTracer implements HookProvider {
     if (active) {
       return;
     }
+    processes.forget();
+    if (inbound != null) {
+      inbound.addWriter(processes);
+    }
     lease.begin();
     if (settings.inject()) {
       object.attachToSockets("send_message", sockets);
       enrolled.stream().distinct().filter(each -> !each.isRoot()).forEach(this::attachTo);
     }
     for (String program : object.programs()) {
-      if (!NOT_BY_SECTION.contains(program) && !program.startsWith(TlsAttachments.PREFIX)) {
+      if (!NOT_BY_SECTION.contains(program)
+          && !ProcessEntries.PROGRAMS.contains(program)
+          && !program.startsWith(TlsAttachments.PREFIX)) {
         attach(program);
       }
     }
-    tls.start(Target.processes(targets));
+    List<Integer> present = Target.processes(targets);
+    tls.start(present);
     active = true;
-    OldConnections.join(object, Target.processes(targets));
+    // Not before the programs are there: what a process publishes or opens from now on they tell.
+    present.forEach(records::refresh);
+    if (settings.logs()) {
+      logs.renew(present);
+    }
+    OldConnections.join(object, present);
   }
 
   /** A call that this architecture does not have, has no tracepoint. */
@@ -378,6 +396,9 @@ public final class KernelTracer implements HookProvider {
     }
     lease.close();
     ring.close();
+    if (inbound != null) {
+      inbound.removeWriter(processes);
+    }
     object.close();
   }
 }

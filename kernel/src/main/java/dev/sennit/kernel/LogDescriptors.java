@@ -52,7 +52,7 @@ final class LogDescriptors {
     }
   }
 
-  void onEvent(EventKind kind, int pid) {
+  synchronized void onEvent(EventKind kind, int pid) {
     switch (kind) {
       case ACCEPT, CONNECT -> look(pid);
       case EXEC, EXIT -> forget(pid);
@@ -60,7 +60,14 @@ final class LogDescriptors {
     }
   }
 
-  void look(int pid) {
+  /** Looks again at processes that may have opened and closed files unseen. */
+  synchronized void renew(List<Integer> pids) {
+    told.forEach(this::unregister);
+    told.clear();
+    pids.forEach(this::look);
+  }
+
+  private void look(int pid) {
     if (told.containsKey(pid)) {
       return;
     }

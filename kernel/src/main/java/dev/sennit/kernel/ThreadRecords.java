@@ -8,10 +8,7 @@ import dev.sennit.context.process.AttributeValue;
 import dev.sennit.context.reader.ProcessContextReader;
 import dev.sennit.context.reader.ProcessReading;
 import dev.sennit.context.reader.ThreadRecordPlace;
-import dev.sennit.kernel.libbpf.BpfMap;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -25,34 +22,26 @@ final class ThreadRecords {
   /** {@code PROC_PID_INIT_INO} of the kernel. */
   private static final String FIRST_NAMESPACE = "pid:[4026531836]";
 
-  private final BpfMap places;
+  private final ProcessEntries entries;
   private final ProcessContextReader reader = new ProcessContextReader();
 
-  ThreadRecords(BpfMap places) {
-    this.places = places;
+  ThreadRecords(ProcessEntries entries) {
+    this.entries = entries;
   }
 
   /** Reads what the process publishes, which may be nothing. */
-  void refresh(int pid) {
+  synchronized void refresh(int pid) {
     if (!(reader.read(pid) instanceof ProcessReading.Published published)) {
       return;
     }
     Map<String, AttributeValue> attributes = published.context().attributes();
     if (attributes.get(RING_ADDRESS) instanceof AttributeValue.Whole(long address)
         && attributes.get(RING_CAPACITY) instanceof AttributeValue.Whole(long capacity)) {
-      tell(pid, address, (int) capacity, 0);
+      entries.tellPlace(pid, address, (int) capacity, livesWithTheKernel(pid), 0);
     } else if (attributes.containsKey(SCHEMA)) {
       ThreadRecordPlace.distanceFromThreadPointer(pid)
-          .ifPresent(distance -> tell(pid, 0, 0, distance));
+          .ifPresent(distance -> entries.tellPlace(pid, 0, 0, false, distance));
     }
-  }
-
-  /** As {@code struct record_place} has it. */
-  private void tell(int pid, long ringAddress, int ringCapacity, long pointerDistance) {
-    ByteBuffer place = ByteBuffer.allocate(places.valueSize()).order(ByteOrder.nativeOrder());
-    int globalNumbers = livesWithTheKernel(pid) ? 1 : 0;
-    place.putLong(ringAddress).putInt(ringCapacity).putInt(globalNumbers).putLong(pointerDistance);
-    places.put(MapBytes.of(pid), place.array());
   }
 
   /**

@@ -7,8 +7,10 @@ package dev.sennit.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.context.inbound.DescriptorSocket;
+import dev.sennit.context.inbound.InboundSlotDescriptor;
 import dev.sennit.context.inbound.InboundSlots;
 import dev.sennit.kernel.ring.EventConsumer;
+import dev.sennit.kernel.ring.EventKind;
 import dev.sennit.testing.AnotherUser;
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
@@ -29,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,8 +55,7 @@ final class InboundSlotsTest {
     socket = folder.resolve("inbound");
     map = InboundMap.create();
     observation = Observation.start(TracerSettings.defaults(), map);
-    handing =
-        DescriptorSocket.serve(socket, map.readOnlyFd(), pid -> observation.target().includes(pid));
+    handing = map.handOut(socket, pid -> observation.target().includes(pid));
   }
 
   @AfterEach
@@ -99,8 +101,31 @@ final class InboundSlotsTest {
   }
 
   @Test
+  void aProcessThatTookItWhileNobodyLookedIsToldAfterwards() throws Exception {
+    observation.tracer().deactivate();
+    ChildProcess server =
+        observation.run(
+            ChildProcess.javaCommand(List.of(), InboundServer.class, socket.toString()));
+    int port = Integer.parseInt(server.expect("port "));
+    observation.tracer().activate();
+    assertThat(ask(port, CONCURRENCY)).isEqualTo(Map.of("right", CONCURRENCY));
+  }
+
+  @Test
+  void nothingIsWrittenForAProcessThatDidNotTakeIt() throws Exception {
+    InboundSlots slots = InboundSlots.map(map.fd());
+    ChildProcess server =
+        observation.run(ChildProcess.javaCommand(List.of(), EchoServer.class, "0"));
+    ask(Integer.parseInt(server.expect("port ")), CONCURRENCY);
+    observation.await(event -> event.kind() == EventKind.IN && event.hasContext());
+    assertThat(
+            IntStream.range(0, InboundSlotDescriptor.CAPACITY).filter(i -> slots.sequence(i) != 0))
+        .isEmpty();
+  }
+
+  @Test
   void aProcessKnowsWhetherAnybodySeesItsRequests() throws Exception {
-    InboundSlots slots = InboundSlots.map(map.readOnlyFd());
+    InboundSlots slots = InboundSlots.map(map.fd());
     assertThat(slots.isTended()).isTrue();
     observation.tracer().deactivate();
     assertThat(slots.isTended()).isFalse();
@@ -110,7 +135,7 @@ final class InboundSlotsTest {
 
   @Test
   void whoTakesTheirTimeOverAnEventDoesNotEndTheLease() throws Exception {
-    InboundSlots slots = InboundSlots.map(map.readOnlyFd());
+    InboundSlots slots = InboundSlots.map(map.fd());
     observation.tracer().close();
     CountDownLatch taking = new CountDownLatch(1);
     CountDownLatch enough = new CountDownLatch(1);

@@ -86,6 +86,17 @@ final class ParentTest {
     assertThat(observation.count(Outcome.PARENT_RECORD)).isEqualTo(REQUESTS);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"otel", "otep"})
+  void whatAProcessPublishedWhileNobodyLookedIsKnownAfterwards(String mode) throws Exception {
+    observation.tracer().deactivate();
+    int port = javaGateway(mode);
+    observation.tracer().activate();
+
+    assertThat(tally(port, 8)).isEqualTo(new Tally(REQUESTS, 0, 0, 0));
+    assertThat(observation.count(Outcome.PARENT_RECORD)).isEqualTo(REQUESTS);
+  }
+
   /** The agent keeps the record of the carrier at what the virtual thread on it is doing. */
   @Test
   void aVirtualThreadThatPublishesItsSpanIsAlwaysRight() throws Exception {

@@ -63,7 +63,7 @@ public final class KernelCost {
     List<Process> nodes = new ArrayList<>();
     Path socket = folder.resolve("inbound-" + ProcessHandle.current().pid());
     try (InboundMap inbound = InboundMap.create();
-        DescriptorSocket _ = DescriptorSocket.serve(socket, inbound.fd(), pid -> true)) {
+        DescriptorSocket _ = inbound.handOut(socket, pid -> true)) {
       KernelCost cost = new KernelCost(cgroup, pace, inbound);
       cost.port = start(cgroup, nodes, List.of());
       cost.portOfTwin = start(cgroup, nodes, List.of());

@@ -59,7 +59,7 @@ final class InboundOffer implements AutoCloseable {
     try {
       Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
       Path file = folder.resolve("inbound");
-      return new Handing(folder, file, DescriptorSocket.serve(file, map.readOnlyFd(), mayHave));
+      return new Handing(folder, file, map.handOut(file, mayHave));
     } catch (IOException | RuntimeException e) {
       Files.delete(folder);
       throw e;

@@ -6,6 +6,7 @@ package dev.sennit.kernel.libbpf;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.sennit.context.memory.Libc;
@@ -26,6 +27,8 @@ public final class BpfObject implements AutoCloseable {
   private static final int LOG_SIZE = 4 * 1024 * 1024;
   private static final int OPTIONS_SIZE = 80;
   private static final int RUN_OPTIONS_SIZE = 80;
+  private static final long RUN_OPTIONS_CONTEXT = 32;
+  private static final long RUN_OPTIONS_CONTEXT_SIZE = 48;
   private static final long OPTIONS_NAME = 8;
   private static final long OPTIONS_LOG = 56;
   private static final long OPTIONS_LOG_SIZE = 64;
@@ -181,9 +184,20 @@ public final class BpfObject implements AutoCloseable {
 
   /** Has a program of the kind that system calls run, run once, with nothing to work on. */
   public void run(String program) {
+    run(program, new byte[0]);
+  }
+
+  /** The same, with what it works on. */
+  public void run(String program, byte[] context) {
     try (Arena memory = Arena.ofConfined()) {
       MemorySegment options = memory.allocate(RUN_OPTIONS_SIZE, 8);
       options.set(JAVA_LONG, 0, RUN_OPTIONS_SIZE);
+      if (context.length > 0) {
+        MemorySegment copy = memory.allocate(context.length, 8);
+        MemorySegment.copy(context, 0, copy, JAVA_BYTE, 0, context.length);
+        options.set(ADDRESS, RUN_OPTIONS_CONTEXT, copy);
+        options.set(JAVA_INT, RUN_OPTIONS_CONTEXT_SIZE, context.length);
+      }
       int result =
           Libbpf.runProgram(Libbpf.programFd(Libbpf.findProgram(object, program)), options);
       if (result < 0) {
