@@ -16,6 +16,7 @@ import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -74,8 +75,13 @@ public final class SampledProfile {
       }
       String thread = attribute("thread.name", sample.getAttributeIndicesList(), dictionary);
       String link = link(dictionary.getLinkTable(sample.getLinkIndex()));
-      for (long time : sample.getTimestampsUnixNanoList()) {
-        samples.add(new Sample(type, methods, thread, link, time));
+      for (int i = 0; i < sample.getTimestampsUnixNanoCount(); i++) {
+        // Of a thread that waited, one may stand for several, the first of which was then.
+        long count = sample.getValuesCount() == 0 ? 1 : sample.getValues(i);
+        samples.addAll(
+            Collections.nCopies(
+                type.equals("wall") ? Math.toIntExact(count) : 1,
+                new Sample(type, methods, thread, link, sample.getTimestampsUnixNano(i))));
       }
     }
   }

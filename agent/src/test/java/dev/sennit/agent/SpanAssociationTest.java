@@ -11,10 +11,12 @@ import dev.sennit.agent.SampledProfile.Sample;
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +81,30 @@ class SpanAssociationTest {
     assertThat(wrong(profile.of("wall", "inSleep"), 1)).isEmpty();
     assertThat(wrong(profile.of("wall", "inSecond"), 2)).isEmpty();
     assertThat(wrong(profile.of("cpu", "inSecond"), 2)).isEmpty();
+  }
+
+  /** It hardly runs when its context changes, so that often nobody asks it for a sample. */
+  @Test
+  void aThreadThatOnlyWaitsIsInTheSpanOfTheTimeOrInNone() throws IOException {
+    Path file = folder.resolve("profile.jfr");
+    Path periods = folder.resolve("periods");
+    runTo(file, "waiting", "start,engine=async,cpu=5ms,wall=5ms,jfr", periods.toString());
+
+    List<Sample> samples = SampledProfile.of(file).of("wall", "inWait");
+    assertThat(samples).hasSizeGreaterThan(100);
+    List<Sample> linked = samples.stream().filter(sample -> !sample.link().isEmpty()).toList();
+    assertThat(linked).isNotEmpty();
+    List<String[]> spans = Files.readAllLines(periods).stream().map(at -> at.split(" ")).toList();
+    assertThat(linked)
+        .allMatch(sample -> spans.stream().anyMatch(span -> isIn(sample, span)), "in its span");
+  }
+
+  /** The clocks of the recording and of the workload may differ a little. */
+  private static boolean isIn(Sample sample, String[] span) {
+    long slack = TimeUnit.MILLISECONDS.toNanos(2);
+    return sample.link().equals(span[2])
+        && sample.time() >= Long.parseLong(span[0]) - slack
+        && sample.time() <= Long.parseLong(span[1]) + slack;
   }
 
   @Test

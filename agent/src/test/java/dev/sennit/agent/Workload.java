@@ -5,12 +5,18 @@
 package dev.sennit.agent;
 
 import dev.sennit.context.thread.ContextApi;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Work of a known shape inside spans, in a JVM of its own. A method whose name begins with {@code
@@ -39,6 +45,7 @@ final class Workload {
     switch (arguments[0]) {
       case "proportions" -> acrossThreads(THREADS, Workload::proportions);
       case "blocking" -> acrossThreads(4, Workload::blocking);
+      case "waiting" -> acrossThreads(1, thread -> waiting(thread, Path.of(arguments[2])));
       case "nested" -> acrossThreads(2, Workload::nested);
       case "allocating" -> acrossThreads(2, Workload::allocating);
       case "pool" -> pool();
@@ -114,6 +121,31 @@ final class Workload {
       inSecond(60 * UNIT);
     }
     ContextApi.clear();
+  }
+
+  /** Changes its context and does nothing else but to wait; writes when it was in which span. */
+  private static void waiting(int thread, Path file) throws IOException {
+    List<String> periods = new ArrayList<>(3 * ROUNDS);
+    for (int i = 0; i < ROUNDS / 2; i++) {
+      long first = epochNanos();
+      span(thread, 1);
+      inWait();
+      ContextApi.clear();
+      long none = epochNanos();
+      inWait();
+      long second = epochNanos();
+      span(thread, 2);
+      inWait();
+      ContextApi.clear();
+      periods.add(first + " " + none + " " + link(thread, 1));
+      periods.add(second + " " + epochNanos() + " " + link(thread, 2));
+    }
+    Files.write(file, periods);
+  }
+
+  private static long epochNanos() {
+    Instant now = Instant.now();
+    return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
   }
 
   private static void nested(int thread) {
@@ -222,6 +254,10 @@ final class Workload {
 
   private static void inSleep() throws InterruptedException {
     Thread.sleep(300);
+  }
+
+  private static void inWait() {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(25));
   }
 
   private static void inFirstAllocation() {

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * DictionaryMerger merged}.
  */
 final class ChunkConverter {
+  /** So many samples async-profiler makes one event of; more are from somebody else. */
+  private static final int MOST_AT_ONCE = 1000;
+
   private final ChunkReader chunk;
   private final ConversionOptions options;
   private final SpanIntervals intervals;
@@ -241,17 +244,22 @@ final class ChunkConverter {
     if (intervals.isEmpty() || thread == 0) {
       return 0;
     }
+    return intervals.link(threadKey(thread), time, dictionary.links());
+  }
+
+  private long threadKey(long thread) throws IOException {
     if (thread != lastThread) {
       lastThread = thread;
       lastThreadKey = threads.find(thread) ? SpanEvents.threadKey(threads) : 0;
     }
-    return intervals.link(lastThreadKey, time, dictionary.links());
+    return lastThreadKey;
   }
 
   private void addSamples(EventBatch batch, int size) throws IOException {
     boolean ticks = batch.source.measure() == EventSource.Measure.TICKS;
     boolean withPeriods = batch.hasPeriods();
     boolean withMethods = batch.hasMethods();
+    boolean withTimeSpans = batch.hasTimeSpans() && !intervals.isEmpty();
     @Nullable ProfileType last = null;
     @Nullable TypeSamples target = null;
     for (int i = 0; i < size; i++) {
@@ -267,9 +275,52 @@ final class ChunkConverter {
       if (withPeriods) {
         target.tellPeriod(chunk.chunk().durationOf(batch.periods[i]));
       }
+      if (withTimeSpans && batch.timeSpans[i] > 0 && hasChangesWithin(batch, i)) {
+        addOneByOne(target, batch, i, stack);
+        continue;
+      }
       long value = ticks ? chunk.chunk().durationOf(batch.values[i]) : batch.values[i];
       target.add(stack, batch.attributeSets[i], batch.links[i], batch.times[i], value);
     }
+  }
+
+  private boolean hasChangesWithin(EventBatch batch, int event) throws IOException {
+    long first = batch.times[event];
+    return !intervals.staySame(
+        threadKey(batch.threads[event]),
+        first,
+        first + chunk.chunk().durationOf(batch.timeSpans[event]));
+  }
+
+  /**
+   * An event for several samples of a thread that waited, in more than one span. Of the first and
+   * the last it is known when they were; the others lie in between about evenly, and one that may
+   * be on either side of a change has no link.
+   */
+  private void addOneByOne(TypeSamples target, EventBatch batch, int event, int stack)
+      throws IOException {
+    long thread = threadKey(batch.threads[event]);
+    long count = batch.values[event];
+    long first = batch.times[event];
+    long last = first + chunk.chunk().durationOf(batch.timeSpans[event]);
+    if (count > MOST_AT_ONCE) {
+      target.add(stack, batch.attributeSets[event], 0, first, count);
+      return;
+    }
+    long step = (last - first) / Math.max(1, count - 1);
+    int link = batch.links[event];
+    long begin = 0;
+    for (long i = 1; i < count; i++) {
+      long time = i == count - 1 ? last : first + i * step;
+      boolean certain = time == last || intervals.staySame(thread, time - step, time + step);
+      int next = certain ? intervals.link(thread, time, dictionary.links()) : 0;
+      if (next != link) {
+        target.add(stack, batch.attributeSets[event], link, first + begin * step, i - begin);
+        begin = i;
+        link = next;
+      }
+    }
+    target.add(stack, batch.attributeSets[event], link, first + begin * step, count - begin);
   }
 
   private TypeSamples samplesOf(ProfileType type) {

@@ -20,10 +20,12 @@ final class EventBatch {
   private static final String FAILED = "failed";
   private static final String PERIOD = "samplingPeriod";
   private static final String METHOD = "method";
+  private static final String TIME_SPAN = "timeSpan";
 
   /** The fields that every kind of event may have, beside those that its source names. */
   static final List<String> COMMON_FIELDS =
-      List.of("stackTrace", "state", "spanId", "localRootSpanId", FAILED, PERIOD, METHOD);
+      List.of(
+          "stackTrace", "state", "spanId", "localRootSpanId", FAILED, PERIOD, METHOD, TIME_SPAN);
 
   final EventSource source;
 
@@ -47,6 +49,9 @@ final class EventBatch {
   long[] periods = {};
   long[] methods = {};
 
+  /** In ticks, from the first to the last of the samples that an event stands for. */
+  long[] timeSpans = {};
+
   /** What the converter makes of them. */
   int[] stacks = {};
 
@@ -68,6 +73,7 @@ final class EventBatch {
   private final int failed;
   private final int period;
   private final int method;
+  private final int timeSpan;
   private int size;
 
   /**
@@ -94,6 +100,7 @@ final class EventBatch {
     failed = place(List.of(FAILED), fields);
     period = place(List.of(PERIOD), fields);
     method = place(List.of(METHOD), fields);
+    timeSpan = place(List.of(TIME_SPAN), fields);
   }
 
   private static int place(List<String> names, List<String> fields) {
@@ -119,6 +126,11 @@ final class EventBatch {
 
   boolean hasMethods() {
     return method >= 0;
+  }
+
+  /** Whether an event may stand for samples of several moments, of which it tells the last. */
+  boolean hasTimeSpans() {
+    return timeSpan >= 0 && source.value().contains(EventSource.SAMPLES);
   }
 
   boolean isEmpty() {
@@ -150,6 +162,7 @@ final class EventBatch {
     failures[i] = get(failed);
     periods[i] = get(period);
     methods[i] = get(method);
+    timeSpans[i] = get(timeSpan);
     size = i + 1;
   }
 
@@ -166,6 +179,7 @@ final class EventBatch {
     failures = new long[CAPACITY];
     periods = new long[CAPACITY];
     methods = new long[CAPACITY];
+    timeSpans = new long[CAPACITY];
     stacks = new int[CAPACITY];
     attributeSets = new int[CAPACITY];
     links = new int[CAPACITY];
@@ -200,5 +214,6 @@ final class EventBatch {
     roots[to] = roots[from];
     periods[to] = periods[from];
     methods[to] = methods[from];
+    timeSpans[to] = timeSpans[from];
   }
 }

@@ -45,6 +45,9 @@ record EventSource(
   /** The field of an old object, which is a constant that has a class. */
   static final String OBJECT = "object";
 
+  /** The field of an event that stands for several samples, as many as it says. */
+  static final String SAMPLES = "samples";
+
   private static final List<String> START = List.of("startTime");
   private static final List<String> THREAD = List.of("eventThread");
   private static final List<String> SAMPLED = List.of("sampledThread", "eventThread");
@@ -114,7 +117,7 @@ record EventSource(
               Measure.FIELD,
               START,
               SAMPLED,
-              List.of("samples"),
+              List.of(SAMPLES),
               NONE,
               NONE,
               ""),

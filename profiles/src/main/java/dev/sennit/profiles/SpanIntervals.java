@@ -70,6 +70,12 @@ final class SpanIntervals {
     return links.intern(ids[interval * 3], ids[interval * 3 + 1], ids[interval * 3 + 2]);
   }
 
+  /** Whether one span, or none, was current on a thread from one moment to another. */
+  boolean staySame(long thread, long from, long to) {
+    OfThread found = threads.get(thread);
+    return found == null || found.place(from) == found.place(to);
+  }
+
   private OfThread of(long thread) {
     return threads.computeIfAbsent(thread, id -> new OfThread());
   }
@@ -182,9 +188,14 @@ final class SpanIntervals {
     }
 
     int find(long time) {
-      int at = Arrays.binarySearch(changes, time);
-      int last = at >= 0 ? at : -at - 2;
+      int last = place(time);
       return last < 0 ? -1 : innermost[last];
+    }
+
+    /** The last change up to a moment; -1 before the first. */
+    private int place(long time) {
+      int at = Arrays.binarySearch(changes, time);
+      return at >= 0 ? at : -at - 2;
     }
   }
 }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -171,6 +172,39 @@ class AsyncProfilerConversionTest {
         .hasSizeGreaterThan(10)
         .extracting(Observation::link)
         .containsOnly("");
+  }
+
+  /** One event is for all samples of a wait, and a span began and ended in it. */
+  @Test
+  void samplesOfAWaitAreLinkedAsFarAsTheyAreInASpan() throws IOException {
+    Path recording = folder.resolve("waits.jfr");
+    Recordings.java(
+        List.of(), WaitingWorkload.class, "start,event=wall,interval=5ms,jfr,file=" + recording);
+    List<RecordedEvent> spans =
+        RecordingFile.readAllEvents(recording).stream()
+            .filter(event -> event.getEventType().getName().equals("profiler.Span"))
+            .toList();
+    List<Observation> waits =
+        Converted.of(recording).observations(ProfileType.WALL).stream()
+            .filter(sample -> sample.hasFrame("waitInTheMiddle"))
+            .toList();
+    assertThat(spans).hasSize(3);
+    assertThat(waits.stream().mapToLong(Observation::value).sum()).isBetween(60L, 310L);
+    assertThat(waits).filteredOn(sample -> sample.link().isEmpty()).hasSizeGreaterThan(5);
+    List<Observation> linked = waits.stream().filter(each -> !each.link().isEmpty()).toList();
+    assertThat(linked.stream().mapToLong(Observation::value).sum()).isBetween(20L, 156L);
+    assertThat(linked)
+        .allSatisfy(
+            sample ->
+                assertThat(spans)
+                    .anySatisfy(
+                        span -> {
+                          long millis = TimeUnit.NANOSECONDS.toMillis(sample.time());
+                          assertThat(millis)
+                              .isGreaterThanOrEqualTo(span.getStartTime().toEpochMilli());
+                          assertThat(millis + 5 * (sample.value() - 1))
+                              .isLessThanOrEqualTo(span.getEndTime().toEpochMilli());
+                        }));
   }
 
   private Path profile(String options) {

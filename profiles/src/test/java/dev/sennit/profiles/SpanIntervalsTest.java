@@ -34,6 +34,18 @@ class SpanIntervalsTest {
   }
 
   @Test
+  void aSpanStaysTheSameWhereNoneBeginsOrEnds() {
+    spans.add(THREAD, 10, 20, 0, 1, 5);
+    spans.seal();
+    assertThat(spans.staySame(THREAD, 1, 9)).isTrue();
+    assertThat(spans.staySame(THREAD, 9, 10)).isFalse();
+    assertThat(spans.staySame(THREAD, 10, 19)).isTrue();
+    assertThat(spans.staySame(THREAD, 19, 20)).isFalse();
+    assertThat(spans.staySame(THREAD, 1, 30)).isFalse();
+    assertThat(spans.staySame(THREAD + 1, 1, 30)).isTrue();
+  }
+
+  @Test
   void afterAnInnerIntervalTheOuterOneIsBack() {
     spans.add(THREAD, 12, 15, 0, 1, 6);
     spans.add(THREAD, 10, 20, 0, 1, 5);

@@ -27,12 +27,17 @@ public final class SpannedWorkload {
       workInSecond();
       Span.end(second, "00-" + TRACE + "-" + SECOND + "-01");
       workInFirst();
-      Span.end(first, "00-" + TRACE + "-" + FIRST + "-01");
+      Span.end(first, traceparent());
       long other = Span.start();
       workOutside();
       Span.end(other, "not a traceparent");
     }
     profiler.execute("stop");
+  }
+
+  /** Of the first span. */
+  static String traceparent() {
+    return "00-" + TRACE + "-" + FIRST + "-01";
   }
 
   private static void workInFirst() {

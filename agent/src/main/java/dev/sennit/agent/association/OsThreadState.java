@@ -32,6 +32,10 @@ final class OsThreadState {
   private final @Nullable WeakReference<Thread> thread;
 
   long lastSample;
+
+  /** Of the context, since there was a sample. */
+  int changes;
+
   private long since;
   private long traceIdHigh;
   private long traceIdLow;

@@ -20,8 +20,14 @@ import org.jspecify.annotations.Nullable;
  * Association with async-profiler, by intervals that samples bound. When a context changes, one
  * look at the thread's data tells whether a sample was taken since the change before. If none was,
  * there is nothing to say. Else all samples since the last interval are of the context that ends
- * now, for no other had any, and an interval up to now says so. So the clock is read only when
- * there was a sample.
+ * now, for no other had any, and an interval up to now says so.
+ *
+ * <p>So the clock would have to be read only when there was a sample, but for threads that wait. Of
+ * one that was sampled in its wait and has hardly run since, async-profiler's timer counts the
+ * samples without asking it, and leaves no trace on it. If a context changed meanwhile, they are of
+ * the one before or of the one after. Therefore the first contexts after a sample get the time at
+ * which they begin, as many as a thread can have while it hardly runs. What is counted in a context
+ * without a sample of its own has no interval, and so no span.
  *
  * <p>The interval ends now and not at the last sample: the event of a lock bears the time at which
  * the wait for it began, which may be before that of another sample.
@@ -33,6 +39,12 @@ import org.jspecify.annotations.Nullable;
 public final class SampleAssociation implements Association {
   private static final int PLATFORM_MASK = 4095;
   private static final int CARRIER_MASK = 1023;
+
+  /**
+   * A thread that has run for 10 µs since its sample is asked again; to change a context and to
+   * wait in it takes far longer than a 256th of that.
+   */
+  private static final int TIMED_CHANGES = 256;
 
   private final SampleClock clock;
   private final @Nullable OsThreadState[] platformStates = new OsThreadState[PLATFORM_MASK + 1];
@@ -103,9 +115,16 @@ public final class SampleAssociation implements Association {
       return;
     }
     long since = state.since();
+    // Before the look at the data: a sample in between is after it, and of the context that begins.
+    boolean timed = state.changes < TIMED_CHANGES;
+    long begin = timed ? clock.now() : since;
     long lastSample = Memory.getLongOpaque(state.data);
-    if (lastSample != state.lastSample) {
+    if (lastSample == state.lastSample) {
+      since = begin;
+      state.changes += timed ? 1 : 0;
+    } else {
       state.lastSample = lastSample;
+      state.changes = 0;
       long now = clock.now();
       if (state.hasContext()) {
         clock.emitSpan(since + 1, now, state.traceparent());

@@ -63,17 +63,13 @@ final class AsyncProfilerEngine implements Engine {
     throw new EngineException("async-profiler: " + String.join("; ", problems));
   }
 
-  /**
-   * Batches of idle wall-clock samples are recorded by another thread and leave no trace on their
-   * own, hence {@code nobatch}.
-   */
   private static String command(ProfilerOptions options, String cpuEvent) {
     StringBuilder command = new StringBuilder("start,jfr,loglevel=none");
     if (options.cpu() != 0) {
       command.append(",event=").append(cpuEvent).append(",interval=").append(options.cpu());
     }
     if (options.wall() != 0) {
-      command.append(",wall=").append(options.wall()).append(",nobatch");
+      command.append(",wall=").append(options.wall());
     }
     if (options.alloc() != 0) {
       command.append(",alloc=").append(options.alloc());

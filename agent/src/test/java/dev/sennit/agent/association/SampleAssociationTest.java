@@ -72,51 +72,84 @@ class SampleAssociationTest {
 
   @Test
   void samplesBelongToTheContextThatEnds() {
-    change('a'); // 101: the thread is seen
-    change('b');
-    samples.take(); // 102
-    change('a'); // 103
+    change('a'); // 101: the thread is seen; 102
+    change('b'); // 103
     samples.take(); // 104
-    samples.take(); // 105
-    change(0); // 106
+    change('a'); // 105; 106, for there was a sample
+    samples.take(); // 107
+    samples.take(); // 108
+    change(0); // 109; 110
 
-    assertThat(samples.spans).containsExactly("102-103 " + B, "104-106 " + A);
+    assertThat(samples.spans).containsExactly("104-106 " + B, "107-110 " + A);
   }
 
   @Test
   void samplesBeforeAContextAreNotOfIt() {
     samples.take(); // 101
-    change('a'); // 102
-    change(0);
-    samples.take(); // 103
-    change('b'); // 104
+    change('a'); // 102; 103
+    change(0); // 104
     samples.take(); // 105
-    change(0); // 106
+    change('b'); // 106; 107
+    samples.take(); // 108
+    change(0); // 109; 110
 
-    assertThat(samples.spans).containsExactly("105-106 " + B);
+    assertThat(samples.spans).containsExactly("108-110 " + B);
+  }
+
+  /** A timer counts samples of a thread that waits, of which the thread knows nothing. */
+  @Test
+  void whatIsCountedBeforeAContextBeginsIsNotOfIt() {
+    change('a');
+    samples.take();
+    change(0);
+    long counted = samples.now();
+    change('b');
+    samples.take();
+    change(0);
+
+    assertThat(samples.spans).hasSize(2).last().asString().endsWith(B);
+    assertThat(startOf(samples.spans.getLast())).isGreaterThan(counted);
+  }
+
+  @Test
+  void theClockIsLeftAloneWhenAThreadMustHaveRunForLong() {
+    for (int i = 0; i < 2000; i++) {
+      change('a');
+      change('b');
+    }
+    long looks = samples.now();
+    assertThat(looks).isLessThan(1000);
+    long sample = samples.take();
+    change(0);
+    assertThat(startOf(samples.spans.getLast())).isLessThanOrEqualTo(sample);
+    assertThat(samples.spans).singleElement().asString().endsWith(B);
+  }
+
+  private static long startOf(String span) {
+    return Long.parseLong(span.substring(0, span.indexOf('-')));
   }
 
   @Test
   void aContextThatIsSetAgainGoesOn() {
-    change('a'); // 101
-    samples.take(); // 102
-    change('a');
+    change('a'); // 101; 102
     samples.take(); // 103
-    change(0); // 104
+    change('a');
+    samples.take(); // 104
+    change(0); // 105; 106
 
-    assertThat(samples.spans).containsExactly("102-104 " + A);
+    assertThat(samples.spans).containsExactly("103-106 " + A);
   }
 
   @Test
   void openContextsAreThoseOfLivingThreads() throws InterruptedException {
-    change('a'); // 101
+    change('a'); // 101; 102
     CountDownLatch isSet = new CountDownLatch(1);
     CountDownLatch ending = new CountDownLatch(1);
     Thread alive =
         Thread.ofPlatform()
             .start(
                 () -> {
-                  change('b'); // 102
+                  change('b'); // 103; 104
                   isSet.countDown();
                   awaitQuietly(ending);
                 });
@@ -124,11 +157,11 @@ class SampleAssociationTest {
     Thread dead = Thread.ofPlatform().start(() -> change('b'));
     dead.join();
 
-    int count = association.recordOpenContexts(); // 104
+    int count = association.recordOpenContexts(); // 107
 
     assertThat(count).isEqualTo(2);
-    assertThat(samples.open).contains(OsThread.id() + ",101,104," + A);
-    assertThat(samples.open).anyMatch(text -> text.endsWith(",102,104," + B));
+    assertThat(samples.open).contains(OsThread.id() + ",102,107," + A);
+    assertThat(samples.open).anyMatch(text -> text.endsWith(",104,107," + B));
     ending.countDown();
     alive.join();
     assertThat(association.recordOpenContexts()).isEqualTo(1);

@@ -51,6 +51,8 @@ final class NumberedRequests {
       log.forEach(stints -> stints.forEach(writer::println));
     }
     System.out.println("served " + (sink == 42 ? "" : "well"));
+    // Whoever reads its records would not find them any more.
+    System.in.read();
   }
 
   /** It parks once and not until a time: mounted again it says so at once. */

@@ -75,6 +75,7 @@ class NumberedRequestsTest {
                 Duration.ofMillis(100),
                 () -> assertThat(application.expect("served ")).isEqualTo("well"));
       }
+      application.send("");
       assertThat(application.waitFor()).isZero();
       assertThat(application.errors().lines()).singleElement().asString().contains("started");
       return sightings;
