@@ -5,6 +5,7 @@
 package dev.sennit.bench.agent;
 
 import dev.sennit.bench.agent.SwappedRounds.Round;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -16,6 +17,23 @@ import java.util.stream.Stream;
  * for a moment makes some of the couples wrong, and the median stays.
  */
 record PairRun(List<SwappedRounds> couples) {
+  /**
+   * The first so many that were calm; if there are fewer, the first of the others as well, but none
+   * in which a JVM got nothing done.
+   */
+  static PairRun calmest(List<SwappedRounds> measured, int wanted) {
+    List<SwappedRounds> couples =
+        measured.stream()
+            .filter(SwappedRounds::isComplete)
+            .sorted(Comparator.comparing(SwappedRounds::isCalm).reversed())
+            .limit(wanted)
+            .toList();
+    if (couples.isEmpty()) {
+      throw new IllegalStateException("others had the cores all the time");
+    }
+    return new PairRun(couples);
+  }
+
   Stream<Round> rounds() {
     return couples.stream().flatMap(SwappedRounds::rounds);
   }

@@ -37,6 +37,18 @@ record SwappedRounds(Round first, Round second) {
     }
   }
 
+  /** Whether both JVMs had their cores for themselves, or nearly so. */
+  boolean isCalm() {
+    return rounds().noneMatch(Round::isDisturbed);
+  }
+
+  /** Whether both JVMs got something done at all, each time. */
+  boolean isComplete() {
+    return rounds()
+        .flatMap(round -> Stream.of(round.with, round.without))
+        .allMatch(served -> served.perSecond() > 0);
+  }
+
   Stream<Round> rounds() {
     return Stream.of(first, second);
   }

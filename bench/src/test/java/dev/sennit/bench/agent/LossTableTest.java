@@ -5,6 +5,7 @@
 package dev.sennit.bench.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sennit.bench.agent.Served.Reading;
@@ -40,6 +41,21 @@ class LossTableTest {
                 new SwappedRounds(calm, calm)));
     assertThat(run.lostPercent()).isCloseTo(2, NEARLY);
     assertThat(run.print()).startsWith("2.0 % lost (2.0..42.8), 2.0 % more CPU");
+  }
+
+  @Test
+  void couplesInWhichOthersHadACoreAreReplacedByCalmOnes() {
+    Round calm = new Round(served(30_000), served(29_000));
+    Round shared = new Round(served(30_000), share(20_000, 60));
+    Round nothing = new Round(share(0, 0), served(30_000));
+    SwappedRounds first = new SwappedRounds(calm, calm);
+    SwappedRounds second = new SwappedRounds(calm, shared);
+    SwappedRounds third = new SwappedRounds(nothing, calm);
+    List<SwappedRounds> measured = List.of(third, second, first, first);
+    assertThat(PairRun.calmest(measured, 2).couples()).containsExactly(first, first);
+    assertThat(PairRun.calmest(measured, 4).couples()).containsExactly(first, first, second);
+    assertThatThrownBy(() -> PairRun.calmest(List.of(third), 1))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
@@ -145,7 +161,13 @@ class LossTableTest {
 
   /** Two seconds of one processor. */
   private static Served served(double perSecond) {
+    return share(perSecond, 100);
+  }
+
+  /** Two seconds of a part of one. */
+  private static Served share(double perSecond, int percent) {
     return new Served(
-        new Reading(0, 0, 0), new Reading(Math.round(2 * perSecond), 2_000_000_000, 2_000_000_000));
+        new Reading(0, 0, 0),
+        new Reading(Math.round(2 * perSecond), 2_000_000_000, 20_000_000L * percent));
   }
 }
