@@ -42,5 +42,8 @@ class SpansAtDumpTest {
     }
     assertThat(tally.wrong()).isZero();
     assertThat(tally.right()).isGreaterThanOrEqualTo(tally.inSpan() * 95 / 100);
+    System.out.printf(
+        "switches every 50 µs: %d of %d stacks in a span have its ids, 0 another's%n",
+        tally.right(), tally.inSpan());
   }
 }
