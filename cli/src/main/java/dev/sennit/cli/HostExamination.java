@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 /** Reads what {@code /proc} and {@code /sys} say of permissions, mounts and programs. */
 final class HostExamination {
   private static final int CAP_SYS_PTRACE = 19;
+  private static final int CAP_SYS_ADMIN = 21;
 
   /** What loading and attaching BPF programs takes, by number. */
   private static final Map<String, Integer> TRACING_CAPABILITIES = new LinkedHashMap<>();
@@ -36,7 +37,7 @@ final class HostExamination {
   private HostExamination() {}
 
   static List<Finding> findings() {
-    long capabilities = effectiveCapabilities(read("/proc/self/status"));
+    long capabilities = ownCapabilities();
     String mounts = read("/proc/self/mountinfo");
     String known = read("/proc/filesystems");
     List<Finding> findings = new ArrayList<>();
@@ -76,7 +77,12 @@ final class HostExamination {
 
   /** Whether the kernel lets this process look into those of other users. */
   static boolean readsOtherUsers() {
-    return has(effectiveCapabilities(read("/proc/self/status")), CAP_SYS_PTRACE);
+    return has(ownCapabilities(), CAP_SYS_PTRACE);
+  }
+
+  /** Whether it lets this process attach programs to functions of others. */
+  static boolean mayAttachToFunctions() {
+    return has(ownCapabilities(), CAP_SYS_ADMIN);
   }
 
   private static Finding otherUsers(long capabilities) {
@@ -154,6 +160,10 @@ final class HostExamination {
     }
     return Finding.missing(
         TESTS, name, "not on the PATH", "run: " + asRoot("apt-get install -y " + name));
+  }
+
+  private static long ownCapabilities() {
+    return effectiveCapabilities(read("/proc/self/status"));
   }
 
   static long effectiveCapabilities(String status) {

@@ -48,11 +48,25 @@ final class KernelExamination {
             features.joinsConnections()
                 ? "they are seen, and get a traceparent after a response"
                 : "they are seen; before kernel 6.4 they get no traceparent"),
-        Finding.ok(
+        tls(features.seesTls(), HostExamination.mayAttachToFunctions()));
+  }
+
+  /** The rest of tracing works without. */
+  static Finding tls(boolean supported, boolean allowed) {
+    String name = "TLS";
+    if (!supported) {
+      return Finding.missing(
+          TRACING,
+          name,
+          "what goes through OpenSSL is not seen: the kernel has no uprobes",
+          "it takes a kernel that was built with CONFIG_UPROBE_EVENTS");
+    }
+    return allowed
+        ? Finding.ok(TRACING, name, "what goes through OpenSSL is seen")
+        : Finding.missing(
             TRACING,
-            "TLS",
-            features.seesTls()
-                ? "what goes through OpenSSL is seen"
-                : "it is not seen: the kernel has no uprobes"));
+            name,
+            "what goes through OpenSSL is not seen: no CAP_SYS_ADMIN",
+            "run: sudo " + Main.COMMAND + " doctor");
   }
 }
