@@ -4,22 +4,16 @@
  */
 package dev.sennit.cli;
 
+import static dev.sennit.cli.DaemonProcess.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
-import dev.sennit.cli.metrics.PrometheusSamples;
+import com.google.protobuf.ByteString;
 import dev.sennit.cli.observation.FollowedService;
 import dev.sennit.kernel.Cgroup;
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
-import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
-import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
-import io.opentelemetry.proto.metrics.v1.Metric;
-import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,16 +21,12 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,9 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
     root = true,
     commands = {"curl", "python3"})
 class DaemonTest {
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
-  private static final Pattern METRICS = Pattern.compile("metrics at (http://[^ \n]+)");
-  private static final Pattern PAGE = Pattern.compile("the page is at (http://[^ \n]+)");
   private static final String INJECTED = "sennit_kernel_outcomes_total{outcome=\"injected\"}";
   private static final String NOT_SAMPLED =
       "sennit_exchange_decisions_total{decision=\"not_sampled\"}";
@@ -75,37 +62,19 @@ class DaemonTest {
   private Cgroup cgroup;
   private ChildProcess server;
   private int port;
-  private HttpServer collector;
-  private final List<Span> spans = Collections.synchronizedList(new ArrayList<>());
-  private final List<ExportMetricsServiceRequest> metrics =
-      Collections.synchronizedList(new ArrayList<>());
+  private Collector collector;
 
   @BeforeEach
   void prepare() throws IOException {
     cgroup = Cgroup.root().orElseThrow().create("sennit-daemon-" + ProcessHandle.current().pid());
     server = ChildProcess.start(cgroup.command(List.of("python3", "-c", SERVER)));
     port = Integer.parseInt(server.expect("port ").strip());
-    collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
-    collector.createContext(
-        "/",
-        exchange -> {
-          byte[] body = exchange.getRequestBody().readAllBytes();
-          if (exchange.getRequestURI().getPath().equals("/v1/traces")) {
-            ExportTraceServiceRequest.parseFrom(body).getResourceSpansList().stream()
-                .flatMap(each -> each.getScopeSpansList().stream())
-                .forEach(each -> spans.addAll(each.getSpansList()));
-          } else {
-            metrics.add(ExportMetricsServiceRequest.parseFrom(body));
-          }
-          exchange.sendResponseHeaders(200, -1);
-          exchange.close();
-        });
-    collector.start();
+    collector = Collector.start(0);
   }
 
   @AfterEach
   void tidyUp() throws IOException {
-    collector.stop(0);
+    collector.close();
     server.close();
     await("the cgroup is empty", () -> processes().isEmpty());
     cgroup.remove();
@@ -114,115 +83,107 @@ class DaemonTest {
   @Test
   void observesReloadsAndEnds() throws Exception {
     Path file = write("");
-    try (ChildProcess daemon = start(file)) {
-      String first = awaitLine(daemon, "sennit: observing 1 cgroup and 0 processes: ");
+    try (DaemonProcess daemon = DaemonProcess.start(file)) {
+      String first = daemon.awaitLine("sennit: observing 1 cgroup and 0 processes: ");
       assertThat(first)
           .contains("requests are seen and get a traceparent")
-          .contains("spans go to http://127.0.0.1:" + collector.getAddress().getPort());
-      String url = metricsUrl(daemon);
+          .contains("spans go to " + collector.address());
 
       curl();
-      await("two spans", () -> spans.size() == 2);
-      assertThat(spans)
+      await("two spans", () -> collector.spans().size() == 2);
+      assertThat(collector.spans())
           .extracting(Span::getKind)
           .containsExactlyInAnyOrder(
               Span.SpanKind.SPAN_KIND_CLIENT, Span.SpanKind.SPAN_KIND_SERVER);
-      assertThat(spans).extracting(Span::getTraceId).containsOnly(spans.getFirst().getTraceId());
-      assertThat(samples(url))
+      assertThat(traces()).hasSize(1);
+      assertThat(daemon.metrics())
           .containsEntry(INJECTED, 1.0)
           .containsEntry("sennit_hook_active", 1.0)
           .containsEntry("sennit_exchanges_total{side=\"server\"}", 1.0)
           .containsEntry("sennit_spans_total", 2.0);
 
       Files.writeString(file, "tracing: {sampling_ratio: 7}");
-      signal(daemon, "HUP");
-      assertThat(awaitLine(daemon, "sennit: " + file + ":1: "))
+      daemon.signal("HUP");
+      assertThat(daemon.awaitLine("sennit: " + file + ":1: "))
           .isEqualTo(
               "sennit: "
                   + file
                   + ":1: tracing.sampling_ratio: '7' is not a number from 0 to 1; the settings stay"
                   + " as they were");
       curl();
-      await("two more", () -> spans.size() == 4);
+      await("two more", () -> collector.spans().size() == 4);
 
       write("tracing: {sampling_ratio: 0}\n");
-      signal(daemon, "HUP");
-      awaitLine(daemon, "sennit: reloaded " + file + ": observing 1 cgroup");
+      daemon.signal("HUP");
+      daemon.awaitLine("sennit: reloaded " + file + ": observing 1 cgroup");
       curl();
-      await("none is kept", () -> Double.valueOf(2).equals(samples(url).get(NOT_SAMPLED)));
-      assertThat(samples(url)).as("counters go on").containsEntry(INJECTED, 3.0);
-      assertThat(spans).hasSize(4);
+      await("none is kept", () -> Double.valueOf(2).equals(daemon.metrics().get(NOT_SAMPLED)));
+      assertThat(daemon.metrics()).as("counters go on").containsEntry(INJECTED, 3.0);
+      assertThat(collector.spans()).hasSize(4);
 
-      signal(daemon, "USR1");
-      awaitLine(daemon, "sennit: SIGUSR1 switches nothing, for hook.on_demand is false");
+      daemon.signal("USR1");
+      daemon.awaitLine("sennit: SIGUSR1 switches nothing, for hook.on_demand is false");
 
-      signal(daemon, "TERM");
-      assertThat(daemon.waitFor()).as(daemon.errors()).isZero();
-      assertThat(daemon.errors()).contains("sennit: ended: 3 requests served, 3 sent; 4 spans");
-      assertThat(daemon.readAll()).isEmpty();
+      daemon.end("TERM");
+      assertThat(daemon.said()).contains("sennit: ended: 3 requests served, 3 sent; 4 spans");
     }
-    assertThat(lastMetric("sennit.kernel.outcomes", "injected")).isEqualTo(3);
-    assertThat(lastMetric("sennit.exchange.decisions", "not_sampled")).isEqualTo(2);
+    assertThat(collector.lastSum("sennit.kernel.outcomes", "injected")).isEqualTo(3);
+    assertThat(collector.lastSum("sennit.exchange.decisions", "not_sampled")).isEqualTo(2);
   }
 
   @Test
   void onDemandItSleepsUntilItIsSwitchedOn() throws Exception {
     Path file = write("hook: {on_demand: true}\n");
-    try (ChildProcess daemon = start(file)) {
-      awaitLine(daemon, "sennit: dormant until SIGUSR1, then observing 1 cgroup");
-      String url = metricsUrl(daemon);
+    try (DaemonProcess daemon = DaemonProcess.start(file)) {
+      daemon.awaitLine("sennit: dormant until SIGUSR1, then observing 1 cgroup");
       curl();
-      assertThat(samples(url))
+      assertThat(daemon.metrics())
           .containsEntry(INJECTED, 0.0)
           .containsEntry("sennit_hook_active", 0.0);
 
-      signal(daemon, "USR1");
-      awaitLine(daemon, "sennit: switched on: requests are seen");
+      daemon.signal("USR1");
+      daemon.awaitLine("sennit: switched on: requests are seen");
       curl();
-      await("two spans", () -> spans.size() == 2);
-      assertThat(samples(url))
+      await("two spans", () -> collector.spans().size() == 2);
+      assertThat(daemon.metrics())
           .containsEntry(INJECTED, 1.0)
           .containsEntry("sennit_hook_active", 1.0);
 
-      signal(daemon, "USR1");
-      awaitLine(daemon, "sennit: switched off");
+      daemon.signal("USR1");
+      daemon.awaitLine("sennit: switched off");
       curl();
-      assertThat(samples(url))
+      assertThat(daemon.metrics())
           .containsEntry(INJECTED, 1.0)
           .containsEntry("sennit_hook_active", 0.0);
 
       write("hook: {on_demand: true, http2: true}\ntargets: {pids: [4194304]}\n");
-      signal(daemon, "HUP");
-      awaitLine(
-          daemon,
+      daemon.signal("HUP");
+      daemon.awaitLine(
           "sennit: " + file + ":2: targets.pids: there is no process 4194304; it is left out");
-      awaitLine(daemon, "sennit: reloaded " + file + ": dormant until SIGUSR1");
+      daemon.awaitLine("sennit: reloaded " + file + ": dormant until SIGUSR1");
 
-      signal(daemon, "INT");
-      assertThat(daemon.waitFor()).as(daemon.errors()).isZero();
+      daemon.end("INT");
     }
-    assertThat(spans).hasSize(2);
+    assertThat(collector.spans()).hasSize(2);
   }
 
   @Test
   void aRequestThatIsOpenAtAReloadIsFollowedToItsEnd() throws Exception {
     Path file = write("");
     Path permit = folder.resolve("permit");
-    try (ChildProcess daemon = start(file)) {
-      awaitLine(daemon, "sennit: observing 1 cgroup");
-      String url = metricsUrl(daemon);
+    try (DaemonProcess daemon = DaemonProcess.start(file)) {
+      daemon.awaitLine("sennit: observing 1 cgroup");
       try (ChildProcess curl = startCurl("/wait?" + permit)) {
-        await("it is seen", () -> Double.valueOf(1).equals(samples(url).get(INJECTED)));
+        await("it is seen", () -> Double.valueOf(1).equals(daemon.metrics().get(INJECTED)));
         write("hook: {http2: true}\n");
-        signal(daemon, "HUP");
-        awaitLine(daemon, "sennit: reloaded " + file);
+        daemon.signal("HUP");
+        daemon.awaitLine("sennit: reloaded " + file);
         Files.createFile(permit);
         assertThat(curl.readAll()).containsExactly("ok");
       }
-      await("both spans", () -> spans.size() == 2);
-      assertThat(spans).extracting(Span::getTraceId).containsOnly(spans.getFirst().getTraceId());
-      signal(daemon, "TERM");
-      assertThat(daemon.waitFor()).as(daemon.errors()).isZero();
+      await("both spans", () -> collector.spans().size() == 2);
+      assertThat(traces()).hasSize(1);
+      daemon.end("TERM");
     }
   }
 
@@ -233,9 +194,9 @@ class DaemonTest {
         ChildProcess.javaCommand(
             List.of("-XX:+EnableDynamicAgentLoading"), FollowedService.class, "" + port, "fixed");
     try (ChildProcess service = ChildProcess.start(cgroup.command(command));
-        ChildProcess daemon = start(write("jvm: {attach: true}\n"))) {
+        DaemonProcess daemon = DaemonProcess.start(write("jvm: {attach: true}\n"))) {
       int gateway = Integer.parseInt(service.expect("port ").strip());
-      awaitLine(daemon, "sennit: process " + service.pid() + " has the agent");
+      daemon.awaitLine("sennit: process " + service.pid() + " has the agent");
       int requests = 40;
       send(gateway, requests);
       await("all calls", () -> calls().size() == 2 * requests);
@@ -244,10 +205,9 @@ class DaemonTest {
               call ->
                   assertThat(call.getTraceId().asReadOnlyByteBuffer().getLong(8))
                       .isEqualTo(requestOf(call)));
-      await("a piece of the recording", () -> hasProfile(daemon));
-      signal(daemon, "TERM");
-      assertThat(daemon.waitFor()).as(daemon.errors()).isZero();
-      assertThat(daemon.errors())
+      await("a piece of the recording", daemon::hasProfile);
+      daemon.end("TERM");
+      assertThat(daemon.said())
           .containsPattern("sennit: kept in .*; the page is at http://localhost:\\d+/");
     }
     Sennit samples =
@@ -266,25 +226,6 @@ class DaemonTest {
                         + " 'FollowedService'")
                 .out())
         .contains("40");
-  }
-
-  /** Whether the page says that a profile was received. */
-  private static boolean hasProfile(ChildProcess daemon) {
-    Matcher page = PAGE.matcher(daemon.errors());
-    if (!page.find()) {
-      return false;
-    }
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      String counters =
-          client
-              .send(
-                  HttpRequest.newBuilder(URI.create(page.group(1) + "api/receiver")).build(),
-                  HttpResponse.BodyHandlers.ofString())
-              .body();
-      return counters.matches("(?s).*\"profiles\",\"requests\":[1-9].*");
-    } catch (IOException | InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   /** Eight at a time; the number of a request is its trace. */
@@ -309,11 +250,7 @@ class DaemonTest {
   }
 
   private List<Span> calls() {
-    synchronized (spans) {
-      return spans.stream()
-          .filter(span -> span.getKind() == Span.SpanKind.SPAN_KIND_CLIENT)
-          .toList();
-    }
+    return collector.spans(Span.SpanKind.SPAN_KIND_CLIENT);
   }
 
   private static long requestOf(Span call) {
@@ -329,14 +266,12 @@ class DaemonTest {
 
   @Test
   void withoutTheHookItRunsWithWhatIsLeft() throws Exception {
-    try (ChildProcess daemon = start(write("hook: {enabled: false}\n"))) {
-      awaitLine(
-          daemon,
+    try (DaemonProcess daemon = DaemonProcess.start(write("hook: {enabled: false}\n"))) {
+      daemon.awaitLine(
           "sennit: observing 0 cgroups and 0 processes: requests are not seen: the hook is"
               + " switched off");
-      assertThat(samples(metricsUrl(daemon))).containsEntry("sennit_hook_active", 0.0);
-      signal(daemon, "TERM");
-      assertThat(daemon.waitFor()).as(daemon.errors()).isZero();
+      assertThat(daemon.metrics()).containsEntry("sennit_hook_active", 0.0);
+      daemon.end("TERM");
     }
   }
 
@@ -351,7 +286,7 @@ class DaemonTest {
         "targets:\n  cgroups: [/]",
         ":2: targets.cgroups: '/' is the root cgroup, which is the whole host");
     assertRefused(file, "hok: 1", ":1: hok: unknown key (did you mean hook?); allowed here:");
-    int taken = collector.getAddress().getPort();
+    int taken = collector.port();
     assertRefused(
         file,
         "hook: {enabled: false}\nmetrics: {listen: '127.0.0.1:" + taken + "'}",
@@ -385,10 +320,10 @@ class DaemonTest {
         targets: {cgroups: [%s]}
         metrics: {listen: '127.0.0.1:0', otlp: {enabled: true, interval: 500ms}}
         export:
-          endpoint: http://127.0.0.1:%d
+          endpoint: %s
           queue: {directory: %s}
         """
-            .formatted(cgroup.folder(), collector.getAddress().getPort(), folder.resolve("queue"));
+            .formatted(cgroup.folder(), collector.address(), folder.resolve("queue"));
     String own =
         more.contains("targets:") || more.contains("enabled: false")
             ? text.substring(text.indexOf('\n') + 1)
@@ -396,18 +331,8 @@ class DaemonTest {
     return Files.writeString(folder.resolve("sennit.yaml"), more + own);
   }
 
-  /** A JVM that is started with a signal ignored, as by nohup or a script, goes on ignoring it. */
-  private static ChildProcess start(Path file) {
-    String store = "SENNIT_STORE=" + file.resolveSibling("store.duckdb");
-    List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP,INT", store));
-    command.addAll(
-        ChildProcess.javaCommand(
-            List.of("-Dsennit.agent=../agent/target/sennit-agent.jar"),
-            Main.class,
-            "daemon",
-            "--config",
-            file.toString()));
-    return ChildProcess.start(command);
+  private Set<ByteString> traces() {
+    return collector.spans().stream().map(Span::getTraceId).collect(Collectors.toSet());
   }
 
   private void curl() {
@@ -421,70 +346,11 @@ class DaemonTest {
         cgroup.command(List.of("curl", "-s", "http://127.0.0.1:" + port + path)));
   }
 
-  private static void signal(ChildProcess daemon, String name) throws Exception {
-    assertThat(new ProcessBuilder("kill", "-" + name, "" + daemon.pid()).start().waitFor())
-        .isZero();
-  }
-
-  private static String awaitLine(ChildProcess daemon, String start) {
-    await(
-        "a line that starts with " + start + " in\n" + daemon.errors(),
-        () -> daemon.errors().lines().anyMatch(line -> line.startsWith(start)));
-    return daemon.errors().lines().filter(line -> line.startsWith(start)).findFirst().orElseThrow();
-  }
-
-  private static String metricsUrl(ChildProcess daemon) {
-    Matcher matcher = METRICS.matcher(daemon.errors());
-    assertThat(matcher.find()).as(daemon.errors()).isTrue();
-    return matcher.group(1);
-  }
-
-  private static Map<String, Double> samples(String url) {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      return PrometheusSamples.parse(
-          client
-              .send(
-                  HttpRequest.newBuilder(URI.create(url)).build(),
-                  HttpResponse.BodyHandlers.ofString())
-              .body());
-    } catch (IOException | InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private long lastMetric(String name, String kind) {
-    Metric metric =
-        metrics.getLast().getResourceMetrics(0).getScopeMetrics(0).getMetricsList().stream()
-            .filter(each -> each.getName().equals(name))
-            .findFirst()
-            .orElseThrow();
-    return metric.getSum().getDataPointsList().stream()
-        .filter(point -> point.getAttributes(0).getValue().getStringValue().equals(kind))
-        .mapToLong(NumberDataPoint::getAsInt)
-        .findFirst()
-        .orElseThrow();
-  }
-
   private List<Integer> processes() {
     try {
       return cgroup.processes();
     } catch (IOException e) {
       throw new AssertionError(e);
-    }
-  }
-
-  private static void await(String what, BooleanSupplier condition) {
-    long end = System.nanoTime() + PATIENCE;
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("waited in vain for: " + what);
-      }
-      try {
-        TimeUnit.MILLISECONDS.sleep(20);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new AssertionError(e);
-      }
     }
   }
 }

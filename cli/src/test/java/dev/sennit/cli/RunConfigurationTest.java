@@ -6,16 +6,11 @@ package dev.sennit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.sennit.testing.Requires;
-import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,33 +19,19 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code sennit run} with a file, over which its options win. */
 @Requires(root = true, commands = "curl")
 class RunConfigurationTest {
-  private static final int NOBODY = 1;
+  private static final String NOBODY = "http://127.0.0.1:1";
 
   @TempDir private Path folder;
-  private final AtomicInteger spans = new AtomicInteger();
-  private HttpServer server;
+  private Collector collector;
 
   @BeforeEach
   void serve() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
-    server.createContext(
-        "/",
-        exchange -> {
-          byte[] body = exchange.getRequestBody().readAllBytes();
-          if (exchange.getRequestURI().getPath().equals("/v1/traces")) {
-            ExportTraceServiceRequest.parseFrom(body)
-                .getResourceSpansList()
-                .forEach(each -> spans.addAndGet(each.getScopeSpans(0).getSpansCount()));
-          }
-          exchange.sendResponseHeaders(200, -1);
-          exchange.close();
-        });
-    server.start();
+    collector = Collector.start(0);
   }
 
   @AfterEach
   void stop() {
-    server.stop(0);
+    collector.close();
   }
 
   @Test
@@ -61,7 +42,7 @@ class RunConfigurationTest {
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.err()).contains("sennit: 0 requests served, 1 sent; 1 spans");
-    assertThat(spans).hasValue(1);
+    assertThat(collector.spans()).hasSize(1);
   }
 
   @Test
@@ -69,12 +50,12 @@ class RunConfigurationTest {
     Path file = write("tracing: {sampling_ratio: 0}\n");
 
     assertThat(curl("--config", file.toString()).err()).contains("1 sent; 0 spans");
-    assertThat(spans).hasValue(0);
+    assertThat(collector.spans()).isEmpty();
     assertThat(curl("--config", file.toString(), "--sample", "1").err()).contains("1 sent; 1 span");
-    assertThat(spans).hasValue(1);
-    assertThat(curl("--config", file.toString(), "--sample", "1", "--otlp", address(NOBODY)).err())
+    assertThat(collector.spans()).hasSize(1);
+    assertThat(curl("--config", file.toString(), "--sample", "1", "--otlp", NOBODY).err())
         .contains("1 requests wait on disk");
-    assertThat(spans).hasValue(1);
+    assertThat(collector.spans()).hasSize(1);
   }
 
   @Test
@@ -114,7 +95,7 @@ class RunConfigurationTest {
     arguments[options.length + 2] = "--";
     arguments[options.length + 3] = "curl";
     arguments[options.length + 4] = "-s";
-    arguments[options.length + 5] = address(server.getAddress().getPort());
+    arguments[options.length + 5] = collector.address();
     return Sennit.run(arguments);
   }
 
@@ -123,13 +104,9 @@ class RunConfigurationTest {
         folder.resolve("f.yaml"),
         more
             + "export:\n  endpoint: "
-            + address(server.getAddress().getPort())
+            + collector.address()
             + "\n  queue: {directory: "
             + folder.resolve("queue")
             + "}\n");
-  }
-
-  private static String address(int port) {
-    return "http://127.0.0.1:" + port;
   }
 }
