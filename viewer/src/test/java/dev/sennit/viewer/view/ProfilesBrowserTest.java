@@ -4,6 +4,8 @@
  */
 package dev.sennit.viewer.view;
 
+import static dev.sennit.viewer.view.FlameCanvas.CANVAS;
+import static dev.sennit.viewer.view.FlameCanvas.FLAME;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.testing.Browser;
@@ -22,18 +24,17 @@ import org.junit.jupiter.api.io.TempDir;
 /** The view of profiles in a real browser, over a real store. */
 @Requires(commands = "chromium")
 final class ProfilesBrowserTest {
-  private static final int ROW = 18;
-  private static final String FLAME = "document.querySelector('sennit-flame')";
-  private static final String CANVAS = "document.querySelector('sennit-flame canvas')";
 
   @TempDir static Path folder;
   private static ProfileSite site;
   private static Browser browser;
+  private static FlameCanvas flame;
 
   @BeforeAll
   static void start() throws Exception {
     site = new ProfileSite();
     browser = Browser.start(folder.resolve("browser"));
+    flame = new FlameCanvas(browser);
   }
 
   @AfterAll
@@ -59,15 +60,15 @@ final class ProfilesBrowserTest {
     open("profiles?service=shop", 100);
     assertThat(browser.evaluate(CANVAS + ".getAttribute('aria-label')"))
         .startsWith("Flame graph of cpu: 100 samples; most in acme.Cart.total itself: 50 %");
-    assertThat(distance(colourAt(0.1, 1), colour("--frame-jvm"))).isLessThan(100);
-    assertThat(distance(colourAt(0.9, 2), colour("--frame-kernel"))).isLessThan(100);
-    assertThat(distance(colourAt(0.1, 1), colour("--frame-kernel"))).isGreaterThan(100);
-    assertThat(colourAt(0.5, 4)).as("nothing").isEqualTo(colour("--surface-raised"));
+    assertThat(flame.distance(0.1, 1, "--frame-jvm")).isLessThan(100);
+    assertThat(flame.distance(0.9, 2, "--frame-kernel")).isLessThan(100);
+    assertThat(flame.distance(0.1, 1, "--frame-kernel")).isGreaterThan(100);
+    assertThat(flame.colourAt(0.5, 4)).as("nothing").isEqualTo(flame.colour("--surface-raised"));
     assertThat(text(".flame-legend")).contains("jvm 60 %", "native 20 %", "kernel 20 %");
     keep("profiles-light");
     browser.preferDark(true);
-    browser.await(at(0.5, 4) + " === '" + colour("--surface-raised") + "'");
-    assertThat(distance(colourAt(0.1, 1), colour("--frame-jvm"))).isLessThan(100);
+    browser.await(flame.at(0.5, 4) + " === '" + flame.colour("--surface-raised") + "'");
+    assertThat(flame.distance(0.1, 1, "--frame-jvm")).isLessThan(100);
     keep("profiles-dark");
     browser.preferDark(false);
   }
@@ -75,21 +76,21 @@ final class ProfilesBrowserTest {
   @Test
   void thePointerTellsAndClicksZoom() {
     open("profiles?service=shop", 100);
-    hover(0.3, 3);
+    flame.hover(0.3, 3);
     assertThat(text(".flame-tip"))
         .contains(
             "acme.Cart.total",
             "jvm · Source.java",
             "70 samples, 70 % of all",
             "itself 50 samples, 50 % of all");
-    click(0.3, 2);
+    flame.click(0.3, 2);
     assertThat(text(".flame-path")).isEqualTo("all › main › run");
-    hover(0.1, 3);
+    flame.hover(0.1, 3);
     assertThat(text(".flame-tip")).contains("70 samples, 70 % of all, 87.5 % of run");
     browser.press("Escape");
     assertThat(text(".flame-path")).isEqualTo("all");
-    click(0.3, 2);
-    browser.doubleClick(x(0.5), y(3));
+    flame.click(0.3, 2);
+    browser.doubleClick(flame.x(0.5), flame.y(3));
     assertThat(text(".flame-path")).isEqualTo("all");
     browser.hover(5, 5);
     assertThat(browser.evaluate("document.querySelector('.flame-tip').hidden")).isEqualTo("true");
@@ -246,19 +247,19 @@ final class ProfilesBrowserTest {
     browser.open(URI.create(browser.evaluate("location.href")));
     browser.await(FLAME + "?.tree?.totals.length === 2");
     assertThat(text("#chip-compare")).contains("compared with service orders");
-    assertThat(total("run")).isEqualTo("80,40");
-    hoverNode("acme.Prices.load");
+    assertThat(flame.total("run")).isEqualTo("80,40");
+    flame.hoverNode("acme.Prices.load");
     assertThat(text(".flame-tip"))
         .contains(
             "here 10 samples, 10 % of all",
             "other 30 samples, 60 % of all",
             "change −50 points",
             "itself 10 % here, 60 % other: −50 points");
-    hoverNode("acme.Cart.total");
+    flame.hoverNode("acme.Cart.total");
     assertThat(text(".flame-tip")).contains("change +50 points");
     browser.hover(5, 5);
-    assertThat(red("acme.Cart.total")).isGreaterThan(30);
-    assertThat(red("acme.Prices.load")).isLessThan(-30);
+    assertThat(flame.red("acme.Cart.total")).isGreaterThan(30);
+    assertThat(flame.red("acme.Prices.load")).isLessThan(-30);
     keep("profiles-compared");
     browser.preferDark(true);
     keep("profiles-compared-dark");
@@ -291,13 +292,13 @@ final class ProfilesBrowserTest {
   @Test
   void hostileNamesAreText() throws IOException {
     open("profiles?service=" + "%3Cb%3Ehostile%3C%2Fb%3E", 5);
-    hover(0.5, 1);
+    flame.hover(0.5, 1);
     assertThat(text(".flame-tip")).startsWith(ProfileSite.SCRIPT);
-    hover(0.5, 2);
+    flame.hover(0.5, 2);
     assertThat(text(".flame-tip")).startsWith("\\u{202e}dlrow");
-    hover(0.5, 3);
+    flame.hover(0.5, 3);
     assertThat(text(".flame-tip")).startsWith("xxxxxxxxxx").contains("…");
-    click(0.5, 3);
+    flame.click(0.5, 3);
     assertThat(text(".flame-path")).startsWith("all › " + ProfileSite.SCRIPT);
     keep("profiles-hostile");
     browser.press("t");
@@ -333,7 +334,7 @@ final class ProfilesBrowserTest {
         """
             .formatted(ProfileSite.TRACE, ProfileSite.SPAN));
     awaitTotal(10);
-    browser.await(CANVAS + ".clientHeight === " + 4 * ROW);
+    browser.await(CANVAS + ".clientHeight === " + 4 * FlameCanvas.ROW);
     keep("flame-compact");
     browser.click("sennit-flame a");
     browser.await(
@@ -389,95 +390,6 @@ final class ProfilesBrowserTest {
 
   private static double number(String expression) {
     return Double.parseDouble(browser.evaluate(expression));
-  }
-
-  private static double x(double share) {
-    return number(
-        CANVAS + ".getBoundingClientRect().left + " + share + " * " + CANVAS + ".clientWidth");
-  }
-
-  private static double y(int depth) {
-    return number(CANVAS + ".getBoundingClientRect().top") + (depth + 0.5) * ROW;
-  }
-
-  private static void hover(double share, int depth) {
-    browser.hover(x(share), y(depth));
-  }
-
-  private static void click(double share, int depth) {
-    browser.click(x(share), y(depth));
-  }
-
-  /** The first node of a name, as an expression. */
-  private static String node(String name) {
-    return "[...%1$s.tree.frame].findIndex(each => %1$s.tree.frames[each]?.[0] === '%2$s')"
-        .formatted(FLAME, name);
-  }
-
-  private static String total(String name) {
-    return browser.evaluate(FLAME + ".tree.totals.map(each => each[" + node(name) + "]).join()");
-  }
-
-  private static void hoverNode(String name) {
-    String tree = FLAME + ".tree";
-    hover(
-        number(
-            "(n => (%1$s.x[n] + %1$s.width[n] / 2) / %1$s.width[0])(%2$s)"
-                .formatted(tree, node(name))),
-        (int) number(tree + ".depth[" + node(name) + "]"));
-  }
-
-  /** How much more red than blue a node is. */
-  private static int red(String name) {
-    String tree = FLAME + ".tree";
-    double share =
-        number(
-            "(n => (%1$s.x[n] + %1$s.width[n] / 2) / %1$s.width[0])(%2$s)"
-                .formatted(tree, node(name)));
-    String[] channels =
-        colourAt(share, (int) number(tree + ".depth[" + node(name) + "]")).split(",");
-    return Integer.parseInt(channels[0]) - Integer.parseInt(channels[2]);
-  }
-
-  private static String colourAt(double share, int depth) {
-    return browser.evaluate(at(share, depth));
-  }
-
-  /** The colour near the upper edge of a row, where no letter is. */
-  private static String at(double share, int depth) {
-    return """
-    (canvas => {
-      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
-      copy.drawImage(canvas, 0, 0);
-      return [...copy.getImageData(Math.floor(%s * canvas.width), %d, 1, 1).data.subarray(0, 3)].join();
-    })(document.querySelector("sennit-flame canvas"))\
-    """
-        .formatted(share, depth * ROW + 1);
-  }
-
-  /** How far two colours are apart; frames of one kind have shades of one colour. */
-  private static int distance(String one, String other) {
-    String[] a = one.split(",");
-    String[] b = other.split(",");
-    int sum = 0;
-    for (int i = 0; i < 3; i++) {
-      sum += Math.abs(Integer.parseInt(a[i]) - Integer.parseInt(b[i]));
-    }
-    return sum;
-  }
-
-  /** The value of a token as its channels. */
-  private static String colour(String token) {
-    return browser.evaluate(
-        """
-        (probe => {
-          probe.style.color = "var(%s)";
-          const colour = getComputedStyle(probe).color.match(/[0-9]+/g).join();
-          probe.remove();
-          return colour;
-        })(document.body.appendChild(document.createElement("i")))\
-        """
-            .formatted(token));
   }
 
   private static void keep(String name) throws IOException {
