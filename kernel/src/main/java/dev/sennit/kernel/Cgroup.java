@@ -6,12 +6,15 @@ package dev.sennit.kernel;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +25,9 @@ import java.util.stream.Stream;
  * @param level how deep it is in the hierarchy; the root has 0
  */
 public record Cgroup(Path folder, int level) {
+  private static final long LONGEST_DEATH = TimeUnit.SECONDS.toNanos(10);
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
+
   /** The root of the hierarchy, or nothing where it is not mounted. */
   public static Optional<Cgroup> root() throws IOException {
     try (Stream<String> lines = Files.lines(Path.of("/proc/self/mountinfo"))) {
@@ -102,12 +108,24 @@ public record Cgroup(Path folder, int level) {
         .toList();
   }
 
-  /** Removes it; no process may be in it any more. */
+  /**
+   * Removes it; no process may be in it any more. One that has died is off the list before it has
+   * given its memory back, and until then the kernel does not let the cgroup go: that is waited
+   * for.
+   */
   public void remove() throws IOException {
-    try {
-      Files.delete(folder);
-    } catch (NoSuchFileException gone) {
-      // Somebody tidied up.
+    for (long end = System.nanoTime() + LONGEST_DEATH; ; LockSupport.parkNanos(PAUSE)) {
+      try {
+        Files.delete(folder);
+        return;
+      } catch (NoSuchFileException gone) {
+        // Somebody tidied up.
+        return;
+      } catch (FileSystemException busy) {
+        if (System.nanoTime() > end || !processes().isEmpty()) {
+          throw busy;
+        }
+      }
     }
   }
 

@@ -5,10 +5,13 @@
 package dev.sennit.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,5 +60,43 @@ class CgroupTest {
     assertThat(ended.status()).isEqualTo(127);
     assertThat(ended.output()).startsWith("sennit: ").contains("/no/such/program").hasLineCount(1);
     assertThat(ended.output()).doesNotContain("cgroup.procs");
+  }
+
+  /** It takes hundreds of milliseconds to take so much memory back. */
+  @Test
+  @Requires(commands = "python3")
+  void itIsRemovedAlthoughAProcessIsStillDying() throws Exception {
+    String program =
+        """
+        import time
+        memory = bytearray(800 << 20)
+        for i in range(0, len(memory), 4096):
+            memory[i] = 1
+        print("ready", flush=True)
+        time.sleep(600)
+        """;
+    try (ChildProcess child =
+        ChildProcess.start(cgroup.command(List.of("python3", "-c", program)))) {
+      child.expect("ready");
+      ProcessHandle.of(child.pid()).orElseThrow().destroyForcibly();
+      while (!cgroup.processes().isEmpty()) {
+        Thread.onSpinWait();
+      }
+      cgroup.remove();
+      assertThat(cgroup.folder()).doesNotExist();
+    }
+  }
+
+  @Test
+  void aProcessThatLivesKeepsIt() throws Exception {
+    try (ChildProcess child = ChildProcess.start(cgroup.command(List.of("cat")))) {
+      while (!cgroup.processes().contains(child.pid())) {
+        Thread.onSpinWait();
+      }
+      assertThatThrownBy(cgroup::remove).isInstanceOf(FileSystemException.class);
+    }
+    while (!cgroup.processes().isEmpty()) {
+      Thread.onSpinWait();
+    }
   }
 }
