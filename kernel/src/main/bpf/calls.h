@@ -59,7 +59,7 @@ __noinline int enter_send(struct call *call) {
     size_of_vectors(call);
   u32 pid = pid_tgid >> 32;
   place(call);
-  if (settings.logs && may_be_log(call) && is_known_log(pid, call->fd)) {
+  if (settings.logs && may_be_log(call) && (is_local_output(call) || is_known_log(pid, call->fd))) {
     call->is_line = 1;
     begin_call(call);
   } else if (on_sending(call)) {

@@ -19,6 +19,16 @@ ALWAYS_INLINE struct log_owner current_owner(void) {
 /* Of the network's sockets only standard output and error can be logs, and most that is written goes to others. */
 ALWAYS_INLINE bool may_be_log(struct call *call) { return !call->remote || call->fd == 1 || call->fd == 2; }
 
+/*
+ * Standard output and error may be a socket of the host: under systemd the journal has its other end. One that is
+ * standard input as well is a connection for which the program was started.
+ */
+ALWAYS_INLINE bool is_local_output(struct call *call) {
+  struct endpoint input = {};
+  return (call->fd == 1 || call->fd == 2) && call->sock && !call->remote &&
+         !(endpoint_of(0, &input) && (u64)input.sock == call->sock);
+}
+
 ALWAYS_INLINE bool is_known_log(u32 pid, s32 fd) {
   struct log_key key = {.pid = pid, .fd = fd};
   struct log_owner *owner = bpf_map_lookup_elem(&log_fd_map, &key);

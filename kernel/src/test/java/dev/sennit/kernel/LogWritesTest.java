@@ -56,6 +56,23 @@ final class LogWritesTest {
   }
 
   @Test
+  void standardOutputMayBeASocketOfTheHost() throws Exception {
+    assertThat(
+            lines(
+                """
+                import socket
+                ours, journal = socket.socketpair()
+                os.dup2(ours.fileno(), 1)
+                os.write(1, b'one')
+                os.writev(1, [b't', b'wo'])
+                os.write(ours.fileno(), b'not')
+                os.dup2(ours.fileno(), 0)
+                os.write(1, b'an answer')
+                """))
+        .containsExactly("one", "two");
+  }
+
+  @Test
   void aFileIsALogByItsName() throws Exception {
     assertThat(
             lines(
