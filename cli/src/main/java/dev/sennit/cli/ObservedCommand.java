@@ -8,6 +8,7 @@ import dev.sennit.context.memory.Libc;
 import dev.sennit.kernel.Cgroup;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ final class ObservedCommand implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final long RETRY = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int SIGNALLED = 128;
+  private static final int MOST_LEFT = 10;
 
   private final Cgroup cgroup;
   private final Process process;
@@ -40,7 +42,20 @@ final class ObservedCommand implements AutoCloseable {
                 () ->
                     CommandFailure.wrongInput(
                         "no cgroup v2 hierarchy is mounted; try mount -t cgroup2 none FOLDER"));
-    return root.create("sennit-" + ProcessHandle.current().pid());
+    String name = "sennit-" + ProcessHandle.current().pid();
+    for (int i = 2; i <= MOST_LEFT; i++) {
+      Cgroup left = new Cgroup(root.folder().resolve(name), root.level() + 1);
+      if (!Files.exists(left.folder())) {
+        break;
+      }
+      // Of a Sennit that was killed, perhaps with its command inside; pids come again.
+      if (left.processes().isEmpty()) {
+        left.remove();
+      } else {
+        name = "sennit-" + ProcessHandle.current().pid() + "-" + i;
+      }
+    }
+    return root.create(name);
   }
 
   /** Starts the command, with the input and output of this process. */

@@ -26,6 +26,7 @@ import dev.sennit.store.database.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -150,7 +151,7 @@ final class RunCommand implements Callable<Integer> {
     ObservationSettings settings = settings(configuration, log);
     LocalSettings here = page.settings();
     @Nullable Path agent = noAgent ? null : AgentFile.find();
-    Cgroup cgroup = ObservedCommand.prepare();
+    Cgroup cgroup = prepare();
     try (@Nullable LocalHost host = noStore ? null : open(here, configuration, cgroup, log)) {
       ObservationListener listener = host == null ? ObservationListener.NONE : host;
       Observation observation = observe(configuration, settings, cgroup, listener, log);
@@ -173,6 +174,16 @@ final class RunCommand implements Callable<Integer> {
         SummaryText.of(host).forEach(log);
       }
       return status;
+    }
+  }
+
+  private static Cgroup prepare() throws IOException {
+    try {
+      return ObservedCommand.prepare();
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (FileSystemException e) {
+      throw CommandFailure.wrongInput("a cgroup for the command cannot be made: " + e.getMessage());
     }
   }
 

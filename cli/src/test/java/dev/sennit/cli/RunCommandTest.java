@@ -334,6 +334,53 @@ class RunCommandTest {
     }
   }
 
+  @Test
+  @Requires(root = true)
+  void whatAKilledOneLeftIsNotInTheWay() throws IOException {
+    String name = "sennit-" + ProcessHandle.current().pid();
+    Cgroup left = Cgroup.root().orElseThrow().create(name);
+    assertThat(Sennit.run("run", "--no-agent", "--", "sh", "-c", "exit 7").status()).isEqualTo(7);
+    assertNothingIsLeft();
+    Cgroup used = Cgroup.root().orElseThrow().create(name);
+    try (ChildProcess running = ChildProcess.start(used.command(List.of("sh", "-c", "read x")))) {
+      while (used.processes().isEmpty()) {
+        Thread.onSpinWait();
+      }
+      assertThat(Sennit.run("run", "--no-agent", "--", "sh", "-c", "exit 7").status()).isEqualTo(7);
+      assertThat(running.isAlive()).isTrue();
+    }
+    while (!used.processes().isEmpty()) {
+      Thread.onSpinWait();
+    }
+    used.remove();
+    assertThat(left.folder()).doesNotExist();
+    assertThat(left.folder().resolveSibling(name + "-2")).doesNotExist();
+  }
+
+  @Test
+  @Requires(root = true, commands = "unshare")
+  void whereNoCgroupCanBeMadeItSaysSo() throws IOException {
+    String root = Cgroup.root().orElseThrow().folder().toString();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "unshare",
+                "--mount",
+                "sh",
+                "-c",
+                "mount --bind $0 $0 && mount -o remount,bind,ro $0 && exec \"$@\"",
+                root));
+    command.addAll(
+        ChildProcess.javaCommand(List.of(), Main.class, "run", "--no-agent", "--", "true"));
+    try (ChildProcess sennit = ChildProcess.start(command)) {
+      assertThat(sennit.waitFor()).isEqualTo(2);
+      assertThat(sennit.errors())
+          .startsWith("sennit: a cgroup for the command cannot be made: " + root + "/sennit-")
+          .contains("Read-only file system")
+          .hasLineCount(1);
+    }
+  }
+
   private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
