@@ -19,8 +19,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KernelTracer implements HookProvider {
   private static final long BETWEEN_SWEEPS = TimeUnit.SECONDS.toNanos(1);
+  private static final long BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int BATCH = 4096;
 
   /** Fewer events at a time are not worth being woken up for, and more should not wait so long. */
@@ -42,7 +46,6 @@ public final class KernelTracer implements HookProvider {
   private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int ENOENT = 2;
   private static final long UNREAD_IS_ZERO = 1;
-  private static final int MOST_CGROUPS = 16;
   private static final List<String> NOT_BY_SECTION =
       List.of("send_message", "enrol", "join", Lease.PROGRAM);
 
@@ -61,7 +64,14 @@ public final class KernelTracer implements HookProvider {
   private final KernelTraceInjector injector;
   private final TlsAttachments tls;
   private final LogDescriptors logs;
-  private final List<Cgroup> enrolled = new ArrayList<>();
+  private final ObservedCgroups cgroups;
+
+  /** Where the targets live, but not the root, which is everybody's. */
+  private final Set<Cgroup> homes;
+
+  /** Homes in which connections are enrolled from their begin on, with what ends that. */
+  private final Map<Cgroup, Runnable> enrolled = new HashMap<>();
+
   private final List<String> missing = new ArrayList<>();
   private final Thread reader;
   private boolean unreadIsZero;
@@ -74,7 +84,8 @@ public final class KernelTracer implements HookProvider {
       List<Target> targets,
       EventConsumer consumer,
       BpfObject object,
-      @Nullable InboundMap inbound) {
+      @Nullable InboundMap inbound)
+      throws IOException {
     this.settings = settings;
     this.targets = targets;
     this.consumer = consumer;
@@ -94,6 +105,8 @@ public final class KernelTracer implements HookProvider {
     logs =
         new LogDescriptors(
             object.map("log_fd_map"), object.map("log_patterns"), settings.logFiles());
+    cgroups = new ObservedCgroups(object.map("cgroup_targets"), cgroupsOf(targets));
+    homes = new LinkedHashSet<>(cgroupsOf(targets));
     reader = Thread.ofPlatform().name("sennit-kernel-events").daemon().unstarted(this::read);
   }
 
@@ -168,25 +181,19 @@ public final class KernelTracer implements HookProvider {
     }
   }
 
+  private static List<Cgroup> cgroupsOf(List<Target> targets) {
+    return targets.stream()
+        .filter(Target.OfCgroup.class::isInstance)
+        .map(target -> ((Target.OfCgroup) target).cgroup())
+        .toList();
+  }
+
   private void tellTargets() throws IOException {
-    BpfMap cgroups = object.map("cgroup_targets");
     BpfMap numbers = object.map("process_targets");
-    long groups = targets.stream().filter(Target.OfCgroup.class::isInstance).count();
-    if (groups > MOST_CGROUPS) {
-      throw new IllegalArgumentException(
-          groups + " cgroups: at most " + MOST_CGROUPS + " can be observed; one above them may do");
-    }
-    int index = 0;
     for (Target target : targets) {
-      switch (target) {
-        case Target.OfCgroup(Cgroup cgroup) -> {
-          cgroups.put(MapBytes.of(index++), cgroupTarget(cgroup));
-          enrolled.add(cgroup);
-        }
-        case Target.OfProcess(int pid) -> {
-          numbers.put(MapBytes.of(pid), new byte[] {1});
-          Cgroup.of(pid).ifPresent(enrolled::add);
-        }
+      if (target instanceof Target.OfProcess(int pid)) {
+        numbers.put(MapBytes.of(pid), new byte[] {1});
+        Cgroup.of(pid).filter(home -> !home.isRoot()).ifPresent(homes::add);
       }
     }
     if (settings.inject()) {
@@ -206,10 +213,11 @@ public final class KernelTracer implements HookProvider {
     if (inbound != null) {
       inbound.addWriter(processes);
     }
+    var _ = cgroups.renew();
     lease.begin();
     if (settings.inject()) {
       object.attachToSockets("send_message", sockets);
-      enrolled.stream().distinct().filter(each -> !each.isRoot()).forEach(this::attachTo);
+      homes.forEach(this::enrolIn);
     }
     for (String program : object.programs()) {
       if (!NOT_BY_SECTION.contains(program)
@@ -221,12 +229,19 @@ public final class KernelTracer implements HookProvider {
     List<Integer> present = Target.processes(targets);
     tls.start(present);
     active = true;
-    // Not before the programs are there: what a process publishes or opens from now on they tell.
-    present.forEach(records::refresh);
+    join(present);
+  }
+
+  /**
+   * Learns what processes did before they were observed. Not before the programs are there: what a
+   * process publishes or opens from then on they tell.
+   */
+  private void join(List<Integer> pids) {
+    pids.forEach(records::refresh);
     if (settings.logs()) {
-      logs.renew(present);
+      logs.renew(Target.processes(targets));
     }
-    OldConnections.join(object, present);
+    OldConnections.join(object, pids);
   }
 
   /** A call that this architecture does not have, has no tracepoint. */
@@ -250,6 +265,7 @@ public final class KernelTracer implements HookProvider {
     lease.end();
     tls.stop();
     object.detach();
+    enrolled.clear();
     // A socket that stays in the map is slower, and may not say how much is unread.
     sockets.keys(settings.connections()).forEach(sockets::remove);
   }
@@ -287,35 +303,49 @@ public final class KernelTracer implements HookProvider {
     if (!settings.inject()) {
       return "requests are seen; nothing is put into them, as configured";
     }
-    long groups = enrolled.stream().distinct().filter(each -> !each.isRoot()).count();
-    return groups == 0
+    return homes.isEmpty()
         ? "requests are seen; nothing is put into them, for no target lives in a cgroup of its own"
         : "requests are seen and get a traceparent"
             + (missing.isEmpty() ? "" : "; this kernel lacks " + String.join(", ", missing));
   }
 
-  private void attachTo(Cgroup cgroup) {
+  /** One that is gone has no connections; when it comes again this is done again. */
+  private void enrolIn(Cgroup cgroup) {
     int fd = (int) Libc.openFolder(cgroup.folder().toString());
+    if (fd == -ENOENT) {
+      return;
+    }
     if (fd < 0) {
       throw new BpfException("the cgroup " + cgroup.folder() + " cannot be opened", -fd);
     }
     try {
-      object.attachToCgroup("enrol", fd);
+      Runnable before = enrolled.put(cgroup, object.attachToCgroup("enrol", fd));
+      if (before != null) {
+        before.run();
+      }
     } finally {
       Libc.close(fd);
     }
   }
 
-  private static byte[] cgroupTarget(Cgroup cgroup) throws IOException {
-    return ByteBuffer.allocate(16)
-        .order(ByteOrder.nativeOrder())
-        .putLong(cgroup.id())
-        .putInt(cgroup.level())
-        .array();
+  /** Observes what lives in cgroups that were made anew. */
+  private synchronized void lookForCgroups() {
+    List<Cgroup> fresh = active ? cgroups.renew() : List.of();
+    if (fresh.isEmpty()) {
+      return;
+    }
+    if (settings.inject()) {
+      fresh.forEach(this::enrolIn);
+    }
+    List<Integer> come =
+        Target.processes(fresh.stream().<Target>map(Target.OfCgroup::new).toList());
+    tls.look(come);
+    join(come);
   }
 
   private void read() {
     long swept = System.nanoTime();
+    long looked = swept;
     long pause = SHORTEST_PAUSE;
     while (!closed) {
       int count = ring.poll(this::onEvent, BATCH);
@@ -324,6 +354,15 @@ public final class KernelTracer implements HookProvider {
       if (now - swept >= BETWEEN_SWEEPS) {
         sweep(now);
         swept = now;
+      }
+      if (now - looked >= BETWEEN_LOOKS) {
+        try {
+          lookForCgroups();
+        } catch (RuntimeException e) {
+          // All that is observed hangs on this thread.
+          consumerFailure = e;
+        }
+        looked = now;
       }
       if (count < FEW) {
         pause = Math.min(2 * pause, LONGEST_PAUSE);

@@ -110,6 +110,11 @@ final class TlsAttachments {
             1, task -> Thread.ofPlatform().name("sennit-kernel-tls").daemon().unstarted(task));
     looking.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     executor = looking;
+    look(pids);
+  }
+
+  /** Looks at processes that came unseen. */
+  void look(List<Integer> pids) {
     pids.forEach(pid -> look(pid, 0));
   }
 

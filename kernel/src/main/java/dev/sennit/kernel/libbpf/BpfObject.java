@@ -138,9 +138,21 @@ public final class BpfObject implements AutoCloseable {
     links.add(Libbpf.attach(Libbpf.findProgram(object, program)));
   }
 
-  /** Attaches a program to a cgroup whose folder is open. */
-  public synchronized void attachToCgroup(String program, int cgroup) {
-    links.add(Libbpf.attachCgroup(Libbpf.findProgram(object, program), cgroup));
+  /**
+   * Attaches a program to a cgroup whose folder is open.
+   *
+   * @return what detaches it from there again, which may be done when all is detached, too
+   */
+  public synchronized Runnable attachToCgroup(String program, int cgroup) {
+    MemorySegment link = Libbpf.attachCgroup(Libbpf.findProgram(object, program), cgroup);
+    links.add(link);
+    return () -> detach(link);
+  }
+
+  private synchronized void detach(MemorySegment link) {
+    if (links.remove(link)) {
+      Libbpf.destroyLink(link);
+    }
   }
 
   /** Attaches a program to a place in an executable or library, in every process (-1) or in one. */
