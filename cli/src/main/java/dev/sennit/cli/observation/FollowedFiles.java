@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class FollowedFiles implements AutoCloseable {
   private static final int MOST_ROUNDS = 16;
+
+  /** Events of the kernel wait while files are read, and there may be much to catch up with. */
+  private static final int MOST_BYTES = 1 << 20;
+
   private static final long REMEMBERED = TimeUnit.SECONDS.toNanos(1);
   private static final NativeName NOBODY = new NativeName(0, 0);
 
@@ -44,6 +48,7 @@ final class FollowedFiles implements AutoCloseable {
   private @Nullable FileTails tails;
   private String complaint = "";
   private long remembered;
+  private int taken;
 
   /**
    * @param out takes lines; in the place of the process is nothing
@@ -90,8 +95,11 @@ final class FollowedFiles implements AutoCloseable {
       return;
     }
     try {
+      taken = 0;
       int rounds = 0;
-      while (current.poll((file, bytes, from, to, cut) -> take(file, bytes, from, to, cut, now))
+      while (current.poll(
+              (file, bytes, from, to, cut) -> take(file, bytes, from, to, cut, now), this::isEnough)
+          && !isEnough()
           && ++rounds < MOST_ROUNDS) {
         // As long as there is more, and others are not kept waiting for too long.
       }
@@ -105,6 +113,10 @@ final class FollowedFiles implements AutoCloseable {
     }
   }
 
+  private boolean isEnough() {
+    return taken >= MOST_BYTES;
+  }
+
   private void take(Path file, byte[] bytes, int from, int to, boolean cut, long now) {
     int number =
         numbers.computeIfAbsent(
@@ -113,6 +125,7 @@ final class FollowedFiles implements AutoCloseable {
               files.add(fresh);
               return files.size() - 1;
             });
+    taken += to - from;
     byte[] line = Arrays.copyOfRange(bytes, from, to + 1);
     line[to - from] = '\n';
     lines.written(

@@ -9,10 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +26,9 @@ public final class FileTails implements AutoCloseable {
   private final TailSettings settings;
   private final Positions positions;
   private final List<PathPattern> patterns;
-  private final Map<Path, Followed> followed = new TreeMap<>();
+  private final NavigableMap<Path, Followed> followed = new TreeMap<>();
   private final byte[] buffer;
+  private Path last = Path.of("");
   private long anchor;
   private long searched;
   private boolean first = true;
@@ -72,18 +74,27 @@ public final class FileTails implements AutoCloseable {
   }
 
   /**
-   * Gives the lines that were written since to the sink, a bounded number of each file.
+   * Gives the lines that were written since to the sink, a bounded number of each file. The files
+   * take turns: the next call begins behind the one that was read last.
    *
+   * @param enough whether to leave the other files for the next call; one is read in any case
    * @return whether there is more to read at once
    * @throws IOException naming the file that cannot be read; the others are read at the next call
    */
-  public boolean poll(LineSink sink) throws IOException {
+  public boolean poll(LineSink sink, BooleanSupplier enough) throws IOException {
     long now = System.nanoTime();
     if (now - searched >= settings.search().toNanos()) {
       search(now, false);
     }
+    List<Followed> turns = new ArrayList<>(followed.tailMap(last, false).values());
+    turns.addAll(followed.headMap(last, true).values());
     boolean more = false;
-    for (Followed one : followed.values()) {
+    for (int i = 0; i < turns.size(); i++) {
+      if (i > 0 && enough.getAsBoolean()) {
+        return true;
+      }
+      Followed one = turns.get(i);
+      last = one.path();
       try {
         one.look(now, id -> isTaken(one, id));
         more |= one.read(buffer, settings, sink, now);

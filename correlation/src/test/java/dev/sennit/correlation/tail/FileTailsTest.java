@@ -15,11 +15,14 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FileTailsTest {
+  static final BooleanSupplier ALL = () -> false;
+
   @TempDir Path folder;
 
   private final List<String> lines = new ArrayList<>();
@@ -50,7 +53,7 @@ class FileTailsTest {
     lines.clear();
     boolean more = true;
     for (int i = 0; i < 3 || more; i++) {
-      more = tails.poll(this::take);
+      more = tails.poll(this::take, ALL);
     }
     tails.acknowledge();
     return List.copyOf(lines);
@@ -140,8 +143,26 @@ class FileTailsTest {
     append(log.resolveSibling("b.log"), "slow\n");
     String pattern = folder.resolve("logs/*.log").toString();
     try (FileTails tails = FileTails.open(settings(pattern, true, 100, 1000), positions)) {
-      assertThat(tails.poll(this::take)).isTrue();
+      assertThat(tails.poll(this::take, ALL)).isTrue();
       assertThat(lines).contains("slow").hasSizeLessThan(300);
+    }
+  }
+
+  @Test
+  void filesTakeTurnsWhereOneIsEnough() throws IOException {
+    for (String name : List.of("a", "b", "c")) {
+      append(log.resolveSibling(name + ".log"), name + "\n");
+    }
+    TailSettings settings = settings(log.resolveSibling("*.log").toString(), true, 100, 1000);
+    try (FileTails tails = FileTails.open(settings, positions)) {
+      assertThat(tails.poll(this::take, () -> true)).isTrue();
+      assertThat(lines).containsExactly("a");
+      append(log.resolveSibling("a.log"), "again\n");
+      assertThat(tails.poll(this::take, () -> true)).isTrue();
+      assertThat(tails.poll(this::take, () -> true)).isTrue();
+      assertThat(lines).containsExactly("a", "b", "c");
+      assertThat(tails.poll(this::take, () -> true)).isTrue();
+      assertThat(lines).containsExactly("a", "b", "c", "again");
     }
   }
 
@@ -263,7 +284,7 @@ class FileTailsTest {
     try (FileTails tails = open(true)) {
       assertThat(read(tails)).containsExactly("one");
       append(log, "two\n");
-      tails.poll(this::take);
+      tails.poll(this::take, ALL);
     }
     try (FileTails tails = open(true)) {
       assertThat(read(tails)).containsExactly("two");
@@ -282,7 +303,8 @@ class FileTailsTest {
                         if (lines.size() == 2) {
                           throw new IllegalStateException("full");
                         }
-                      }))
+                      },
+                      ALL))
           .hasMessage("full");
       assertThat(read(tails)).containsExactly("two");
     }

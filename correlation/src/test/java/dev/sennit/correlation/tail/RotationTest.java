@@ -81,7 +81,7 @@ class RotationTest {
     int polls = random.nextInt(30);
     boolean more = true;
     for (int i = 0; i < polls || (toTheEnd && more); i++) {
-      more = tails.poll(this::take);
+      more = tails.poll(this::take, FileTailsTest.ALL);
       if (random.nextInt(3) == 0 || toTheEnd) {
         tails.acknowledge();
         for (int number : unacknowledged) {
