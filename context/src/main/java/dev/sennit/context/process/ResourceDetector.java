@@ -9,21 +9,23 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who this process is, from the environment variables of OpenTelemetry and from the JVM.
+ * Finds out who this process is, from the settings of OpenTelemetry and from the JVM.
  *
- * <p>The environment decides what the service, its instance and the host are called. It does not
- * decide what the process itself knows for certain ({@code process.pid}, {@code process.runtime.*},
- * {@code telemetry.sdk.*}), because it may be inherited from another process. The command line is
- * not looked at: it may hold secrets.
+ * <p>A setting is a system property or else an environment variable, as for OpenTelemetry's SDK.
+ * Settings decide what the service, its instance and the host are called. They do not decide what
+ * the process itself knows for certain ({@code process.pid}, {@code process.runtime.*}, {@code
+ * telemetry.sdk.*}), because they may be inherited from another process. The command line is not
+ * looked at: it may hold secrets.
  */
 public final class ResourceDetector {
-  static final String RESOURCE_ATTRIBUTES = "OTEL_RESOURCE_ATTRIBUTES";
-  static final String SERVICE_NAME = "OTEL_SERVICE_NAME";
+  private static final String RESOURCE_ATTRIBUTES = "otel.resource.attributes";
+  private static final String SERVICE_NAME = "otel.service.name";
 
   /**
    * Where the random id of this process is kept. Copies of this class in several class loaders
@@ -41,8 +43,8 @@ public final class ResourceDetector {
   }
 
   static ProcessContext detect(Map<String, String> environment) {
-    Map<String, String> given = resourceAttributes(environment);
-    String serviceName = environment.getOrDefault(SERVICE_NAME, "");
+    Map<String, String> given = resourceAttributes(Setting.of(RESOURCE_ATTRIBUTES, environment));
+    String serviceName = Setting.of(SERVICE_NAME, environment).value;
     if (!serviceName.isEmpty()) {
       given.put("service.name", serviceName);
     }
@@ -77,15 +79,32 @@ public final class ResourceDetector {
   }
 
   /**
-   * Reads the variable as OpenTelemetry's resource specification says: one error, and all of it is
+   * Reads the setting as OpenTelemetry's resource specification says: one error, and all of it is
    * discarded and reported.
    */
-  private static Map<String, String> resourceAttributes(Map<String, String> environment) {
+  private static Map<String, String> resourceAttributes(Setting attributes) {
     try {
-      return ResourceAttributes.parse(environment.getOrDefault(RESOURCE_ATTRIBUTES, ""));
+      return ResourceAttributes.parse(attributes.value);
     } catch (IllegalArgumentException e) {
-      ContextLog.warn(RESOURCE_ATTRIBUTES + " is ignored: " + e.getMessage());
+      ContextLog.warn(attributes.name + " is ignored: " + e.getMessage());
       return new LinkedHashMap<>();
+    }
+  }
+
+  /**
+   * What a setting says, and by which name it was found.
+   *
+   * @param value empty if it is not given
+   */
+  private record Setting(String name, String value) {
+    /** The system property comes before the variable; one that is blank is not given. */
+    static Setting of(String property, Map<String, String> environment) {
+      String value = System.getProperty(property, "");
+      if (!value.isBlank()) {
+        return new Setting(property, value);
+      }
+      String variable = property.toUpperCase(Locale.ROOT).replace('.', '_');
+      return new Setting(variable, environment.getOrDefault(variable, ""));
     }
   }
 

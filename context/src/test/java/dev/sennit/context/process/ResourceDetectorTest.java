@@ -23,6 +23,8 @@ class ResourceDetectorTest {
   @AfterEach
   void restore() {
     System.clearProperty("sennit.log");
+    System.clearProperty("otel.service.name");
+    System.clearProperty("otel.resource.attributes");
   }
 
   @Test
@@ -84,6 +86,43 @@ class ResourceDetectorTest {
                 "OTEL_RESOURCE_ATTRIBUTES",
                 "service.name=other"));
     assertThat(text(context, "service.name")).isEqualTo("50%25 of orders");
+  }
+
+  @Test
+  void propertiesWinOverVariables() {
+    System.setProperty("otel.service.name", "orders");
+    System.setProperty("otel.resource.attributes", "service.name=other,zone=a");
+    ProcessContext context =
+        ResourceDetector.detect(
+            Map.of(
+                "OTEL_SERVICE_NAME",
+                "inherited",
+                "OTEL_RESOURCE_ATTRIBUTES",
+                "zone=b,inherited=1"));
+    assertThat(text(context, "service.name")).isEqualTo("orders");
+    assertThat(text(context, "zone")).isEqualTo("a");
+    assertThat(context.resource()).doesNotContainKey("inherited");
+  }
+
+  @Test
+  void blankPropertiesAreNotGiven() {
+    System.setProperty("otel.service.name", " ");
+    System.setProperty("otel.resource.attributes", "");
+    ProcessContext context =
+        ResourceDetector.detect(
+            Map.of("OTEL_SERVICE_NAME", "orders", "OTEL_RESOURCE_ATTRIBUTES", "zone=b"));
+    assertThat(text(context, "service.name")).isEqualTo("orders");
+    assertThat(text(context, "zone")).isEqualTo("b");
+  }
+
+  @Test
+  void anErrorInAPropertyIsReportedByItsName() throws IOException {
+    Path log = folder.resolve("log");
+    System.setProperty("sennit.log", log.toString());
+    System.setProperty("otel.resource.attributes", "nothing");
+    assertThat(ResourceDetector.detect(Map.of()).resource()).containsKey("service.name");
+    assertThat(Files.readString(log))
+        .isEqualTo("sennit: otel.resource.attributes is ignored: pair 1 has no '='\n");
   }
 
   @Test
