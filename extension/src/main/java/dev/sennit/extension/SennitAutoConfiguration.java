@@ -4,7 +4,6 @@
  */
 package dev.sennit.extension;
 
-import dev.sennit.context.ContextLog;
 import dev.sennit.context.shared.ContextOwner;
 import dev.sennit.context.thread.ContextApi;
 import dev.sennit.context.thread.ContextOptions;
@@ -38,10 +37,12 @@ public final class SennitAutoConfiguration implements AutoConfigurationCustomize
     if (!setting("sennit.extension.enabled", "true").equalsIgnoreCase("true")) {
       return;
     }
+    // Who the process is does not depend on what its threads can say.
+    configuration.addResourceCustomizer((resource, properties) -> publish(resource));
     try {
       startContexts();
-    } catch (RuntimeException e) {
-      ContextLog.warn("spans are not made known to readers outside: " + e.getMessage());
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      Problems.warn("spans are not made known to readers outside", e);
       return;
     }
     // A wrapper counts only if it comes before the first use of a context, and stays for good.
@@ -54,7 +55,6 @@ public final class SennitAutoConfiguration implements AutoConfigurationCustomize
       configuration.addTracerProviderCustomizer(
           (provider, properties) -> provider.addSpanProcessor(ROOTS));
     }
-    configuration.addResourceCustomizer((resource, properties) -> publish(resource));
     configuration.addLogRecordExporterCustomizer(LentLogExporter::offer);
   }
 
@@ -68,8 +68,8 @@ public final class SennitAutoConfiguration implements AutoConfigurationCustomize
   private static Resource publish(Resource resource) {
     try {
       ProcessResource.publish(resource);
-    } catch (RuntimeException e) {
-      ContextLog.warn("the resource is not made known to readers outside: " + e.getMessage());
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      Problems.warn("the resource is not made known to readers outside", e);
     }
     return resource;
   }

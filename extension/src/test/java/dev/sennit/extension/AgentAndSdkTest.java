@@ -9,8 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sennit.agent.boot.AgentJvm;
 import dev.sennit.context.process.AttributeValue;
 import dev.sennit.context.process.ProcessContext;
-import dev.sennit.context.reader.ProcessContextReader;
-import dev.sennit.context.reader.ProcessReading;
 import dev.sennit.context.reader.ThreadReading;
 import dev.sennit.context.reader.ThreadRecord;
 import dev.sennit.context.reader.ThreadRecordReader;
@@ -66,7 +64,7 @@ class AgentAndSdkTest {
     try (ChildProcess application = start(nativeAccess)) {
       String span = application.expect("span ");
 
-      ProcessContext context = contextOf(application.pid());
+      ProcessContext context = ExtendedJvm.contextOf(application);
       assertThat(context.resource())
           .containsEntry("service.name", AttributeValue.of("checkout"))
           .containsEntry("deployment.environment.name", AttributeValue.of("test"))
@@ -81,10 +79,6 @@ class AgentAndSdkTest {
           .asString()
           .isEqualTo("sennit: contexts: otel");
     }
-  }
-
-  private static ProcessContext contextOf(int pid) {
-    return ((ProcessReading.Published) new ProcessContextReader().read(pid)).context();
   }
 
   private static List<String> spans(int pid, ProcessContext context) {

@@ -5,6 +5,9 @@
 package dev.sennit.extension;
 
 import dev.sennit.agent.boot.AgentJvm;
+import dev.sennit.context.process.ProcessContext;
+import dev.sennit.context.reader.ProcessContextReader;
+import dev.sennit.context.reader.ProcessReading;
 import dev.sennit.testing.ChildProcess;
 import java.io.File;
 import java.nio.file.Path;
@@ -31,6 +34,13 @@ final class ExtendedJvm {
                   .toString()
                   .matches("(opentelemetry-(sdk|exporter)|okhttp|okio|kotlin-stdlib)-.*"));
 
+  /** An SDK that sends nothing. */
+  static final List<String> SENDING_NOTHING =
+      List.of(
+          "-Dotel.traces.exporter=none",
+          "-Dotel.metrics.exporter=none",
+          "-Dotel.logs.exporter=none");
+
   private ExtendedJvm() {}
 
   /** With OpenTelemetry's SDK and the extension as ordinary dependencies. */
@@ -42,6 +52,11 @@ final class ExtendedJvm {
   /** With OpenTelemetry's API alone, for whose Java agent the extension is. */
   static ChildProcess withApi(List<String> options, Class<?> main, String... arguments) {
     return start(options, classPath(TEST_CLASSES.or(API)), main, arguments);
+  }
+
+  /** What a JVM says of itself to readers outside. */
+  static ProcessContext contextOf(ChildProcess jvm) {
+    return ((ProcessReading.Published) new ProcessContextReader().read(jvm.pid())).context();
   }
 
   private static ChildProcess start(
