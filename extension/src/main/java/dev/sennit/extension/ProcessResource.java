@@ -14,13 +14,20 @@ import java.util.List;
 final class ProcessResource {
   private ProcessResource() {}
 
-  static void publish(Resource resource) {
+  /**
+   * Publishes it.
+   *
+   * @param hasSpans whether the SDK makes spans
+   */
+  static void publish(Resource resource, boolean hasSpans) {
     ProcessContext.Builder context = ProcessContext.builder();
     resource
         .getAttributes()
         .forEach((key, value) -> context.resource(key.getKey(), attribute(value)));
-    // Who makes spans of the bytes of this process can tell that the SDK makes them already.
-    context.attribute("sennit.span_source", AttributeValue.of("sdk"));
+    if (hasSpans) {
+      // Who makes spans of the bytes of this process can tell that the SDK makes them already.
+      context.attribute("sennit.span_source", AttributeValue.of("sdk"));
+    }
     ProcessContextPublisher.publish(context.build());
   }
 

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * as the one before, with other baggage for instance, costs a comparison and nothing else.
  */
 final class RecordedContextStorage implements ContextStorage {
+  /** Whether an SDK makes spans; until then contexts hold at most those of other processes. */
+  private static volatile boolean started;
+
   /** Its context is the application's for good, like the storage that is wrapped. */
   @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<SpanNumbers> numbers = ThreadLocal.withInitial(SpanNumbers::new);
@@ -29,10 +32,15 @@ final class RecordedContextStorage implements ContextStorage {
     this.roots = roots;
   }
 
+  /** From now on records are kept. */
+  static void start() {
+    started = true;
+  }
+
   @Override
   public Scope attach(Context toAttach) {
     Scope scope = delegate.attach(toAttach);
-    if (scope.equals(Scope.noop())) {
+    if (!started || scope.equals(Scope.noop())) {
       return scope;
     }
     SpanNumbers own = numbers.get();

@@ -11,7 +11,9 @@ import dev.sennit.context.thread.ContextStorageMode;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * otel}.
  */
 public final class SennitAutoConfiguration implements AutoConfigurationCustomizerProvider {
+  private static final String NO_SPANS = "spans are not made known to readers outside";
+
   private static final AtomicBoolean INSTALLED = new AtomicBoolean();
   private static final LocalRootSpans ROOTS = new LocalRootSpans();
 
@@ -38,23 +42,18 @@ public final class SennitAutoConfiguration implements AutoConfigurationCustomize
       return;
     }
     // Who the process is does not depend on what its threads can say.
-    configuration.addResourceCustomizer((resource, properties) -> publish(resource));
+    configuration.addResourceCustomizer(SennitAutoConfiguration::publish);
     try {
       startContexts();
     } catch (RuntimeException | LinkageError | AssertionError e) {
-      Problems.warn("spans are not made known to readers outside", e);
+      Problems.warn(NO_SPANS, e);
       return;
     }
     // A wrapper counts only if it comes before the first use of a context, and stays for good.
     if (INSTALLED.compareAndSet(false, true)) {
       ContextStorage.addWrapper(storage -> new RecordedContextStorage(storage, ROOTS));
-      ContextOwner.takeOver();
     }
-    // The ring has no place for them, and to remember them costs every span.
-    if (ContextApi.getMode() != ContextStorageMode.OTEL) {
-      configuration.addTracerProviderCustomizer(
-          (provider, properties) -> provider.addSpanProcessor(ROOTS));
-    }
+    configuration.addTracerProviderCustomizer((provider, _) -> takeOver(provider));
     configuration.addLogRecordExporterCustomizer(LentLogExporter::offer);
   }
 
@@ -65,9 +64,25 @@ public final class SennitAutoConfiguration implements AutoConfigurationCustomize
     }
   }
 
-  private static Resource publish(Resource resource) {
+  /** Nobody calls this where the SDK is disabled: Sennit's agent goes on saying what threads do. */
+  private static SdkTracerProviderBuilder takeOver(SdkTracerProviderBuilder provider) {
     try {
-      ProcessResource.publish(resource);
+      RecordedContextStorage.start();
+      ContextOwner.takeOver();
+      // The ring has no place for them, and to remember them costs every span.
+      if (ContextApi.getMode() != ContextStorageMode.OTEL) {
+        return provider.addSpanProcessor(ROOTS);
+      }
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      Problems.warn(NO_SPANS, e);
+    }
+    return provider;
+  }
+
+  private static Resource publish(Resource resource, ConfigProperties properties) {
+    try {
+      // The SDK puts its resource together also when it is to make no spans.
+      ProcessResource.publish(resource, !properties.getBoolean("otel.sdk.disabled", false));
     } catch (RuntimeException | LinkageError | AssertionError e) {
       Problems.warn("the resource is not made known to readers outside", e);
     }
