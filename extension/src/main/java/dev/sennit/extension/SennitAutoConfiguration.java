@@ -11,8 +11,6 @@ import dev.sennit.context.thread.ContextStorageMode;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
-import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
-import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where OpenTelemetry's autoconfiguration finds Sennit: it makes the current span of a thread known
- * to readers outside, the SDK's resource that of the process record, and its exporter of logs one
- * that Sennit's agent may use.
+ * to readers outside, and the SDK's exporter of logs one that Sennit's agent may use. The resource
+ * is {@link ResourceAutoConfiguration}'s.
  *
  * <p>{@code sennit.extension.enabled=false} leaves the SDK alone. {@code sennit.ctxstorage} chooses
  * the layout of the thread records where no agent of Sennit has done so; the default is {@code
@@ -38,11 +36,9 @@ public final class SennitAutoConfiguration implements AutoConfigurationCustomize
 
   @Override
   public void customize(AutoConfigurationCustomizer configuration) {
-    if (!setting("sennit.extension.enabled", "true").equalsIgnoreCase("true")) {
+    if (!isEnabled()) {
       return;
     }
-    // Who the process is does not depend on what its threads can say.
-    configuration.addResourceCustomizer(SennitAutoConfiguration::publish);
     try {
       startContexts();
     } catch (RuntimeException | LinkageError | AssertionError e) {
@@ -55,6 +51,11 @@ public final class SennitAutoConfiguration implements AutoConfigurationCustomize
     }
     configuration.addTracerProviderCustomizer((provider, _) -> takeOver(provider));
     configuration.addLogRecordExporterCustomizer(LentLogExporter::offer);
+  }
+
+  /** Whether the SDK is not to be left alone. */
+  static boolean isEnabled() {
+    return setting("sennit.extension.enabled", "true").equalsIgnoreCase("true");
   }
 
   private static void startContexts() {
@@ -77,16 +78,6 @@ public final class SennitAutoConfiguration implements AutoConfigurationCustomize
       Problems.warn(NO_SPANS, e);
     }
     return provider;
-  }
-
-  private static Resource publish(Resource resource, ConfigProperties properties) {
-    try {
-      // The SDK puts its resource together also when it is to make no spans.
-      ProcessResource.publish(resource, !properties.getBoolean("otel.sdk.disabled", false));
-    } catch (RuntimeException | LinkageError | AssertionError e) {
-      Problems.warn("the resource is not made known to readers outside", e);
-    }
-    return resource;
   }
 
   private static String setting(String property, String otherwise) {

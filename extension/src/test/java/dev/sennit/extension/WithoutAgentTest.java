@@ -7,6 +7,7 @@ package dev.sennit.extension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sennit.context.process.AttributeValue;
+import dev.sennit.context.process.ProcessContext;
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
 import java.util.ArrayList;
@@ -46,6 +47,23 @@ class WithoutAgentTest {
         .singleElement()
         .asString()
         .startsWith("sennit: spans are not made known to readers outside: ");
+  }
+
+  @Test
+  void theResourceIsTheOneThatOthersHaveChanged() {
+    List<String> errors =
+        run(
+            application -> {
+              ProcessContext context = ExtendedJvm.contextOf(application);
+              assertThat(context.resource())
+                  .containsEntry("deployment.environment.name", AttributeValue.of("xxxx"));
+              assertThat(context.attributes())
+                  .containsEntry("sennit.span_source", AttributeValue.of("sdk"));
+            },
+            "--enable-native-access=ALL-UNNAMED",
+            "-D" + LateDistribution.PROPERTY + "=deployment.environment.name=4");
+
+    assertThat(errors).isEmpty();
   }
 
   /**
