@@ -66,6 +66,42 @@ class WithoutAgentTest {
     assertThat(errors).isEmpty();
   }
 
+  @Test
+  void commandLinesAreKeptFromReaders() {
+    List<String> errors =
+        run(
+            application ->
+                assertThat(ExtendedJvm.contextOf(application).resource())
+                    .containsKey("process.executable.name")
+                    .doesNotContainKeys(
+                        "process.command", "process.command_args", "process.command_line"),
+            "--enable-native-access=ALL-UNNAMED",
+            "-Dotel.resource.attributes=process.command=java,process.command_args=secret,"
+                + "process.command_line=secret,process.executable.name=java");
+
+    assertThat(errors).isEmpty();
+  }
+
+  @Test
+  void whatReadersWouldNotTakeIsLeftOutAndNamed() {
+    List<String> errors =
+        run(
+            application ->
+                assertThat(ExtendedJvm.contextOf(application).resource())
+                    .containsEntry("service.name", AttributeValue.of("checkout"))
+                    .containsKeys("service.notes", "small", "telemetry.sdk.name")
+                    .doesNotContainKeys("large", "larger"),
+            "--enable-native-access=ALL-UNNAMED",
+            "-D"
+                + LateDistribution.PROPERTY
+                + "=small=1,large=20000,larger=30000,service.notes=40000");
+
+    assertThat(errors)
+        .containsExactly(
+            "sennit: readers outside take no more than 57344 bytes of a resource; it is made known"
+                + " without larger, large");
+  }
+
   /**
    * Runs an application that is in a span.
    *

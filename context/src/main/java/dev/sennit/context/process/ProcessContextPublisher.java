@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * Where Sennit's agent is, its copy does it for all the others.
  */
 public final class ProcessContextPublisher {
+  /** Bytes that a context may take, once encoded; what others contribute to it counts, too. */
+  public static final int MAX_PAYLOAD = PayloadAreas.CAPACITY;
+
   /**
    * Copies of this class in several class loaders have nothing in common but the JVM's table of
    * interned strings; so that is where the lock for their one record is.
