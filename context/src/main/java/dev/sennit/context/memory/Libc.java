@@ -17,12 +17,14 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of libc that publishing and reading contexts needs, in the kernel's own convention: a
  * result that is not negative, or the negative error number. They are Linux's; where a symbol is
- * missing the call answers {@code -ENOSYS}, so that a caller has one kind of failure to deal with.
+ * missing, and the kernel's call behind it is not known, the call answers {@code -ENOSYS}, so that
+ * a caller has one kind of failure to deal with.
  */
 public final class Libc {
   public static final int PROT_READ = 0x1;
@@ -58,8 +60,10 @@ public final class Libc {
       find("munmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
   private static final @Nullable MethodHandle MADVISE =
       find("madvise", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-  private static final @Nullable MethodHandle MEMFD_CREATE =
+  private static final @Nullable MethodHandle MEMFD_CREATE_FUNCTION =
       find("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final @Nullable MethodHandle MEMFD_CREATE =
+      MEMFD_CREATE_FUNCTION != null ? MEMFD_CREATE_FUNCTION : memfdCreateCall();
   private static final @Nullable MethodHandle FTRUNCATE =
       find("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
   private static final @Nullable MethodHandle CLOSE = find("close", JAVA_INT, JAVA_INT);
@@ -122,10 +126,21 @@ public final class Libc {
 
   /** Creates an unlinked file in memory; the result is its descriptor. */
   public static long memfdCreate(String name, int flags) {
+    return memfdCreate(MEMFD_CREATE, name, flags);
+  }
+
+  static long memfdCreate(@Nullable MethodHandle function, String name, int flags) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocateFrom(name);
-      return call(MEMFD_CREATE, (handle, state) -> (int) handle.invokeExact(state, text, flags));
+      return call(function, (handle, state) -> (int) handle.invokeExact(state, text, flags));
     }
+  }
+
+  /** For a libc that is too old for {@code memfd_create}. */
+  static @Nullable MethodHandle memfdCreateCall() {
+    return SystemCall.MEMFD_CREATE
+        .find(List.of(ADDRESS, JAVA_INT), Linker.Option.captureCallState("errno"))
+        .orElse(null);
   }
 
   public static long ftruncate(int fd, long length) {

@@ -13,6 +13,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,14 +24,19 @@ public final class OsThread {
   /** What fits a control word: Linux never has more, other systems are cut to it. */
   private static final int ID_MASK = 0x3FFFFF;
 
+  private static final boolean IS_LINUX = System.getProperty("os.name", "").equals("Linux");
+
   private static final Optional<MethodHandle> LINUX =
-      find("gettid", FunctionDescriptor.of(JAVA_INT));
+      find("gettid", FunctionDescriptor.of(JAVA_INT)).or(OsThread::systemCall);
   private static final Optional<MethodHandle> MACOS =
       find("pthread_threadid_np", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
 
   private OsThread() {}
 
-  /** The id of the current OS thread; 0 on a virtual thread where the system does not say. */
+  /**
+   * The id of the current OS thread. Where the system does not say it is 0 on a virtual thread, and
+   * on Linux on every thread: there a number of Java's could be another thread's.
+   */
   public static int id() {
     try {
       if (LINUX.isPresent()) {
@@ -47,7 +53,12 @@ public final class OsThread {
       throw new AssertionError("asking for a thread's id does not throw", t);
     }
     Thread thread = Thread.currentThread();
-    return thread.isVirtual() ? 0 : (int) thread.threadId() & ID_MASK;
+    return IS_LINUX || thread.isVirtual() ? 0 : (int) thread.threadId() & ID_MASK;
+  }
+
+  /** For a libc that is too old for {@code gettid}; as quick, and it allocates nothing either. */
+  static Optional<MethodHandle> systemCall() {
+    return SystemCall.GETTID.find(List.of());
   }
 
   @SuppressWarnings("restricted")

@@ -34,7 +34,7 @@ final class RingStorage extends ThreadStorage {
   private final AtomicReferenceArray<@Nullable Place> carrierPlaces =
       new AtomicReferenceArray<>(CARRIER_MASK + 1);
 
-  /** Where a thread writes for which there is no memory: no reader looks for tid 0. */
+  /** Where a thread writes that has no memory, or no tid: no reader looks for tid 0. */
   private final Place nowhere =
       new Place(0, Arena.global().allocate(RingDescriptor.SLOT_LENGTH, Long.BYTES).address(), 0);
 
@@ -204,7 +204,7 @@ final class RingStorage extends ThreadStorage {
 
   private Place placeOfThread(long threadId) {
     long block = blocks.current();
-    if (block == 0) {
+    if (block == 0 || tid(block) == 0) {
       return nowhere;
     }
     Place place = new Place(threadId, slotOf(tid(block)), tid(block));
