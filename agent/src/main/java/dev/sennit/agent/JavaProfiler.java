@@ -61,12 +61,14 @@ public final class JavaProfiler {
 
   /**
    * Publishes the process and starts contexts; those that somebody else has started stay as they
-   * are, unless the options ask for others.
+   * are, unless the options ask for others. Keys that the options name are announced either way.
    */
   static void startContexts(ProfilerOptions options) {
     ProcessResource.publish();
     if (!ContextApi.isInitialized() || options.namesContexts()) {
       ContextApi.initialize(options.contexts());
+    } else {
+      ContextApi.announceAll(options.contexts().attributeKeys());
     }
   }
 

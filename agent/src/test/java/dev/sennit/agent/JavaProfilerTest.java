@@ -6,6 +6,7 @@ package dev.sennit.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sennit.context.thread.ContextApi;
 import dev.sennit.testing.ChildProcess;
 import dev.sennit.testing.Requires;
 import java.lang.instrument.Instrumentation;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JavaProfilerTest {
   @TempDir Path folder;
 
-  /** Runs commands, one a line, and prints what came of each. */
+  /** Runs commands, one a line, and prints what came of each; {@code set:} sets an attribute. */
   static final class Commands {
     private Commands() {}
 
@@ -38,6 +39,10 @@ class JavaProfilerTest {
 
     public static void main(String[] commands) {
       for (String command : commands) {
+        if (command.startsWith("set:")) {
+          System.out.println(ContextApi.setAttribute(command.substring("set:".length()), "value"));
+          continue;
+        }
         if (command.startsWith("agent:")) {
           AgentEntry.start(unused(), command.substring("agent:".length()), false);
           continue;
@@ -97,6 +102,38 @@ class JavaProfilerTest {
         .startsWith("IllegalArgumentException: file=/proc/nowhere/a.jfr cannot be written");
     assertThat(lines).hasSize(3);
     assertThat(log).content().contains("'cup' is not an option").contains("nothing to do");
+  }
+
+  @Test
+  void keysAreAnnouncedAlsoWhereContextsRunAlready() {
+    List<String> lines =
+        run(
+            List.of(),
+            "start,attributes=first,file=" + file(),
+            "stop",
+            "set:second",
+            "start,attributes=second,file=" + file(),
+            "set:second",
+            "set:first",
+            "stop");
+
+    assertThat(lines.get(2)).isEqualTo("KEY_NOT_ANNOUNCED");
+    assertThat(lines.subList(4, 6)).containsExactly("SET", "SET");
+  }
+
+  @Test
+  void aLaterStartMayAskForRecordsThatCanBeReadFromOutside() {
+    List<String> lines =
+        run(
+            List.of(),
+            "start,file=" + file(),
+            "stop",
+            "start,ctxstorage=otel,file=" + file(),
+            "status",
+            "stop");
+
+    assertThat(lines.get(2)).startsWith("profiling started");
+    assertThat(lines.get(3)).contains("contexts: otel");
   }
 
   @Test

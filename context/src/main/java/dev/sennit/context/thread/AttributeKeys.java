@@ -45,6 +45,15 @@ class AttributeKeys {
     return key;
   }
 
+  /** Announces what a registry before this one had, as far as there is room. */
+  synchronized void adopt(List<String> names) {
+    for (String name : names) {
+      if (keys.size() < limit) {
+        announce(name);
+      }
+    }
+  }
+
   @Nullable AttributeKey find(String name) {
     for (AttributeKey key : keys) {
       if (key.name().equals(name)) {
@@ -54,12 +63,17 @@ class AttributeKeys {
     return null;
   }
 
-  /** Whether {@code key} was made by this registry, and not by one of an earlier start. */
-  boolean contains(AttributeKey key) {
+  /**
+   * The key as it is here: whoever made {@code key} may have given it another place, as a storage
+   * does that was replaced by this one's. Null when it is not announced here.
+   */
+  @Nullable AttributeKey find(AttributeKey key) {
     List<AttributeKey> known = keys;
     return key.index() >= 0
-        && key.index() < known.size()
-        && known.get(key.index()).name().equals(key.name());
+            && key.index() < known.size()
+            && known.get(key.index()).name().equals(key.name())
+        ? key
+        : find(key.name());
   }
 
   List<String> names() {

@@ -4,8 +4,10 @@
  */
 package dev.sennit.context.thread;
 
+import dev.sennit.context.ContextLog;
 import dev.sennit.context.shared.Rendezvous;
 import java.lang.invoke.MethodHandle;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -66,12 +68,17 @@ public final class ContextApi {
    * Chooses the storage, until {@link #shutdown}. Where the kernel gives no memory for the ring,
    * mode {@code profiler} takes its place and a line in the log says so.
    *
+   * <p>While it runs, mode {@code profiler} gives way to another, for no reader outside relies on
+   * it: keys stay announced, and a context that is open then shows when its thread sets the next.
+   * Asked for the mode that runs, this announces the keys that are new.
+   *
    * @return whether the mode that was asked for is the one in force
-   * @throws IllegalStateException when another mode is running, or when {@code otep} is not to be
-   *     had here
+   * @throws IllegalStateException when a mode is running that readers outside may rely on, when
+   *     {@code otep} is not to be had here, or when the mode can hold no more keys
    */
   public static boolean initialize(ContextOptions options) {
     synchronized (LIFECYCLE) {
+      List<String> announced = List.of();
       Map<String, MethodHandle> elsewhere = SharedContexts.runningElsewhere();
       if (elsewhere != null) {
         SharedStorage shared = new SharedStorage(elsewhere);
@@ -83,30 +90,81 @@ public final class ContextApi {
           // The default takes nothing away that outside readers already rely on.
           options = options.withMode(shared.mode());
         }
+        announced = shared.attributeNames();
       }
       Running now = running;
-      if (now != null) {
-        if (now.options.mode() != options.mode()) {
-          throw new IllegalStateException(
-              "ctxstorage="
-                  + now.options.mode().optionValue()
-                  + " was chosen at start and cannot be switched to "
-                  + options.mode().optionValue()
-                  + " while running");
-        }
-        return now.storage.mode() == options.mode();
+      if (now == null) {
+        return start(options, announced);
       }
-      ThreadStorage storage = ThreadStorage.open(options);
-      AttributeKeys keys = new AttributeKeys(storage.maxAttributeKeys());
+      ContextStorageMode chosen = now.options.mode();
+      if (chosen == options.mode()) {
+        announceAll(options.attributeKeys());
+        return now.storage.mode() == chosen;
+      }
+      if (chosen == ContextStorageMode.PROFILER) {
+        return replace(now, options);
+      }
+      throw new IllegalStateException(
+          "ctxstorage="
+              + chosen.optionValue()
+              + " was chosen at start and cannot be switched to "
+              + options.mode().optionValue()
+              + " while running");
+    }
+  }
+
+  private static boolean start(ContextOptions options, List<String> announced) {
+    Running first = open(options, announced);
+    SharedContexts.stopOthers();
+    Announcement.make(first.storage, first.keys);
+    running = first;
+    SharedContexts.leadOthers();
+    return first.storage.mode() == options.mode();
+  }
+
+  /**
+   * Puts another mode into the place of {@code profiler}. A thread that writes meanwhile writes to
+   * the old record or to the new one, which are both there; other copies follow this one and so
+   * whatever it has.
+   */
+  private static boolean replace(Running last, ContextOptions options) {
+    Running next = open(options, names(last));
+    if (next.storage.mode() != options.mode()) {
+      // There was no memory for the ring, and what takes its place runs already.
+      announceAll(options.attributeKeys());
+      return false;
+    }
+    Announcement.make(next.storage, next.keys);
+    running = next;
+    last.storage.close();
+    return true;
+  }
+
+  /** A storage with the keys that were announced before, in their order, and those of options. */
+  private static Running open(ContextOptions options, List<String> announced) {
+    ThreadStorage storage = ThreadStorage.open(options);
+    AttributeKeys keys = new AttributeKeys(storage.maxAttributeKeys());
+    try {
       if (storage.mode() == ContextStorageMode.OTEP) {
         keys.announce(OtepRecordDescriptor.LOCAL_ROOT_KEY);
       }
+      keys.adopt(announced);
       options.attributeKeys().forEach(keys::announce);
-      SharedContexts.stopOthers();
-      Announcement.make(storage, keys);
-      running = new Running(storage, keys, options);
-      SharedContexts.leadOthers();
-      return storage.mode() == options.mode();
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      storage.close();
+      throw e;
+    }
+    warnIfUseless(storage, keys.names());
+    return new Running(storage, keys, options);
+  }
+
+  private static void warnIfUseless(ThreadStorage storage, List<String> names) {
+    if (!names.isEmpty() && storage.mode() == ContextStorageMode.OTEL) {
+      ContextLog.warn(
+          "attributes="
+              + String.join(";", names)
+              + " cannot be set with ctxstorage=otel, which has no place for them; with"
+              + " ctxstorage=otep they can");
     }
   }
 
@@ -277,22 +335,53 @@ public final class ContextApi {
     }
   }
 
+  /**
+   * Tells readers of the keys that options name. Where the mode has no place for attributes, a line
+   * in the log says so.
+   *
+   * @throws IllegalStateException as {@link #announce} does
+   */
+  public static void announceAll(List<String> names) {
+    synchronized (LIFECYCLE) {
+      List<String> unknown = names.stream().filter(name -> indexOf(name) < 0).toList();
+      unknown.forEach(ContextApi::announce);
+      Running now = running;
+      if (now != null) {
+        warnIfUseless(now.storage, unknown);
+      }
+    }
+  }
+
+  /** The announced keys, in order. */
+  static List<String> names() {
+    Running now = running;
+    return now == null ? List.of() : names(now);
+  }
+
+  /** Without the one that a mode has by itself. */
+  private static List<String> names(Running from) {
+    return from.keys.names().stream()
+        .filter(name -> !name.equals(OtepRecordDescriptor.LOCAL_ROOT_KEY))
+        .toList();
+  }
+
   /** Sets an attribute of this thread's context; it stays until the context is set or cleared. */
   public static AttributeOutcome setAttribute(AttributeKey key, String value) {
     Running now = running;
     if (now == null) {
       return AttributeOutcome.NOT_IN_THIS_MODE;
     }
-    if (!now.keys.contains(key)) {
+    AttributeKey known = now.keys.find(key);
+    if (known == null) {
       return AttributeOutcome.KEY_NOT_ANNOUNCED;
     }
     if (carrierGate != null && Thread.currentThread().isVirtual()) {
-      VIRTUAL_THREAD_CONTEXTS.get().setAttribute(key, value);
+      VIRTUAL_THREAD_CONTEXTS.get().setAttribute(known, value);
       return AttributeOutcome.SET;
     }
-    AttributeOutcome outcome = now.storage.setAttribute(key, value);
+    AttributeOutcome outcome = now.storage.setAttribute(known, value);
     if (outcome == AttributeOutcome.SET && following && Thread.currentThread().isVirtual()) {
-      VIRTUAL_THREAD_CONTEXTS.get().setAttribute(key, value);
+      VIRTUAL_THREAD_CONTEXTS.get().setAttribute(known, value);
     }
     return outcome;
   }
@@ -317,7 +406,8 @@ public final class ContextApi {
   /** The value of an attribute of this thread's context; null when there is none. */
   public static @Nullable String getAttribute(AttributeKey key) {
     Running now = running;
-    return now == null || !now.keys.contains(key) ? null : now.storage.getAttribute(key);
+    AttributeKey known = now == null ? null : now.keys.find(key);
+    return now == null || known == null ? null : now.storage.getAttribute(known);
   }
 
   /**
@@ -381,7 +471,7 @@ public final class ContextApi {
     if (context == null) {
       now.storage.clear();
     } else {
-      context.applyTo(now.storage);
+      context.applyTo(now.storage, now.keys);
     }
     ContextObserver told = observer;
     if (told != null) {

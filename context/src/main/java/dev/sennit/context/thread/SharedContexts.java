@@ -82,7 +82,7 @@ final class SharedContexts {
     }
   }
 
-  private static Map<String, MethodHandle> functions() {
+  static Map<String, MethodHandle> functions() {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     Map<String, MethodHandle> functions = new HashMap<>();
     try {
@@ -148,5 +148,9 @@ final class SharedContexts {
   /** The index of an announced key; -1 when it is not. */
   static int find(String name) {
     return ContextApi.indexOf(name);
+  }
+
+  static String[] attributeNames() {
+    return ContextApi.names().toArray(String[]::new);
   }
 }

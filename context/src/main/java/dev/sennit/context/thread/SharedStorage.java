@@ -10,6 +10,7 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.MutableCallSite;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,10 @@ final class SharedStorage extends ThreadStorage {
     static final Function SET_ATTRIBUTE =
         of("setAttribute", String.class, String.class, int.class, String.class);
     static final Function GET_ATTRIBUTE = of("getAttribute", String.class, String.class, int.class);
+
+    /** Later than the others: a copy may be without. */
+    static final Function ATTRIBUTE_NAMES = of("attributeNames", String[].class);
+
     static final List<Function> ALL =
         List.of(
             INITIALIZE,
@@ -44,18 +49,21 @@ final class SharedStorage extends ThreadStorage {
             ANNOUNCE,
             FIND,
             SET_ATTRIBUTE,
-            GET_ATTRIBUTE);
+            GET_ATTRIBUTE,
+            ATTRIBUTE_NAMES);
 
     private static Function of(String key, Class<?> result, Class<?>... parameters) {
       return new Function(key, MethodType.methodType(result, parameters));
     }
 
     MethodHandle in(Map<String, MethodHandle> functions) {
-      MethodHandle function = functions.get(key);
-      if (function == null) {
-        throw new IllegalArgumentException("the copy to follow has no function " + key);
-      }
-      return function.asType(type);
+      return find(functions)
+          .orElseThrow(
+              () -> new IllegalArgumentException("the copy to follow has no function " + key));
+    }
+
+    Optional<MethodHandle> find(Map<String, MethodHandle> functions) {
+      return Optional.ofNullable(functions.get(key)).map(function -> function.asType(type));
     }
   }
 
@@ -75,6 +83,7 @@ final class SharedStorage extends ThreadStorage {
   private final MethodHandle rootSpanId;
   private final MethodHandle setAttribute;
   private final MethodHandle getAttribute;
+  private final Optional<MethodHandle> attributeNames;
   private final AttributeKeys keys;
 
   SharedStorage(Map<String, MethodHandle> functions) {
@@ -88,6 +97,7 @@ final class SharedStorage extends ThreadStorage {
     rootSpanId = Function.ROOT_SPAN_ID.in(functions);
     setAttribute = Function.SET_ATTRIBUTE.in(functions);
     getAttribute = Function.GET_ATTRIBUTE.in(functions);
+    attributeNames = Function.ATTRIBUTE_NAMES.find(functions);
     keys = new SharedKeys(Function.ANNOUNCE.in(functions), Function.FIND.in(functions));
   }
 
@@ -123,13 +133,24 @@ final class SharedStorage extends ThreadStorage {
 
     /** The other copy sees to it when the key is used. */
     @Override
-    boolean contains(AttributeKey key) {
-      return true;
+    AttributeKey find(AttributeKey key) {
+      return key;
     }
   }
 
   AttributeKeys keys() {
     return keys;
+  }
+
+  /** The keys that the other copy has announced, in their order; none if it cannot tell. */
+  List<String> attributeNames() {
+    try {
+      return attributeNames.isEmpty()
+          ? List.of()
+          : List.of((String[]) attributeNames.get().invokeExact());
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
   }
 
   /** Starts the other copy, or finds it started with the same mode. */

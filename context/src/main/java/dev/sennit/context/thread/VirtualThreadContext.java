@@ -67,7 +67,7 @@ public final class VirtualThreadContext {
   }
 
   /** Makes this the context of the OS thread that runs now. */
-  void applyTo(ThreadStorage storage) {
+  void applyTo(ThreadStorage storage, AttributeKeys announced) {
     if ((traceIdHigh | traceIdLow | spanId) == 0) {
       storage.clear();
     } else {
@@ -76,8 +76,10 @@ public final class VirtualThreadContext {
     for (int i = 0; i < attributes; i++) {
       AttributeKey key = keys[i];
       String value = values[i];
-      if (key != null && value != null) {
-        storage.setAttribute(key, value);
+      // It may have been set when another storage had the records.
+      AttributeKey known = key == null ? null : announced.find(key);
+      if (known != null && value != null) {
+        storage.setAttribute(known, value);
       }
     }
   }
