@@ -33,7 +33,16 @@ public final class JavaProfiler {
    * @throws IllegalStateException when it cannot be done now
    */
   public String execute(String command) {
-    return execute(ProfilerOptions.parse(command));
+    ProfilerOptions options = ProfilerOptions.parse(command);
+    // By itself: properties and variables may be meant for an agent, which reads them as well.
+    if (ProfilerOptions.parse(command, _ -> null, _ -> null).handsOff()) {
+      throw new IllegalArgumentException(
+          "'"
+              + command
+              + "' has options that only the agent can do: handoff, inbound and tls need"
+              + " -javaagent:sennit-agent.jar=OPTIONS");
+    }
+    return execute(options);
   }
 
   synchronized String execute(ProfilerOptions options) {
@@ -49,14 +58,25 @@ public final class JavaProfiler {
   }
 
   private String start(ProfilerOptions options) {
-    if (session != null) {
-      throw new IllegalStateException("profiling runs already; stop it first");
+    ProfilingSession running = session;
+    if (running != null) {
+      throw new IllegalStateException(
+          "profiling runs already: "
+              + running.summary()
+              + outputs(running.options())
+              + "; stop it first");
     }
     startContexts(options);
     ProfilingSession started = ProfilingSession.start(options);
     session = started;
     ShutdownDump.install();
     return "profiling started: " + started.summary();
+  }
+
+  /** Where profiles go, as a command has it. */
+  private static String outputs(ProfilerOptions options) {
+    return options.file().map(file -> ",file=" + file).orElse("")
+        + (options.exports() ? ",otlp" + options.endpoint().map(url -> "=" + url).orElse("") : "");
   }
 
   /**

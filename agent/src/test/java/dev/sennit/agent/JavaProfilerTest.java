@@ -105,6 +105,51 @@ class JavaProfilerTest {
   }
 
   @Test
+  void whoIsRefusedIsToldWhatRuns() {
+    List<String> lines =
+        run(
+            List.of("-Dsennit.otlp.queue.directory=" + folder),
+            "start,engine=jfr,cpu=20ms,file=" + file(),
+            "start,wall",
+            "stop",
+            "start,alloc,otlp=http://localhost:1",
+            "start,wall",
+            "stop");
+
+    assertThat(lines.get(1))
+        .startsWith("IllegalStateException: profiling runs already: JDK Flight Recorder (")
+        .endsWith("), cpu=20ms,file=" + file() + "; stop it first");
+    assertThat(lines.get(4))
+        .startsWith("IllegalStateException: profiling runs already: async-profiler (")
+        .endsWith("), alloc=512k,otlp=http://localhost:1; stop it first");
+  }
+
+  @Test
+  void whatNeedsTheAgentIsRefusedFromCodeAndNotIgnored() {
+    List<String> lines =
+        run(
+            List.of("-Dsennit.handoff=executor"),
+            "start,handoff,file=" + file(),
+            "start,inbound=/run/sennit.sock,file=" + file(),
+            "start,tls=on,file=" + file(),
+            "status",
+            "start,handoff=none,tls=off,file=" + file(),
+            "stop",
+            "start,file=" + file(),
+            "stop");
+
+    assertThat(lines.subList(0, 3))
+        .allSatisfy(
+            line ->
+                assertThat(line)
+                    .startsWith("IllegalArgumentException: 'start,")
+                    .contains("handoff, inbound and tls need -javaagent:"));
+    assertThat(lines.get(3)).isEqualTo("not profiling; contexts: off");
+    assertThat(lines.get(4)).startsWith("profiling started");
+    assertThat(lines.get(6)).as("a property is the agent's").startsWith("profiling started");
+  }
+
+  @Test
   void keysAreAnnouncedAlsoWhereContextsRunAlready() {
     List<String> lines =
         run(
