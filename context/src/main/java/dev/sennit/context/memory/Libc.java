@@ -205,14 +205,22 @@ public final class Libc {
    */
   public static long nameMapping(long address, long length, String name) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment text = arena.allocateFrom(name);
-      return call(
-          PRCTL,
-          (handle, state) ->
-              (int)
-                  handle.invokeExact(
-                      state, PR_SET_VMA, (long) PR_SET_VMA_ANON_NAME, address, length, text));
+      return nameMapping(address, length, arena.allocateFrom(name));
     }
+  }
+
+  /** Takes the name of a mapping away. */
+  public static long unnameMapping(long address, long length) {
+    return nameMapping(address, length, MemorySegment.NULL);
+  }
+
+  private static long nameMapping(long address, long length, MemorySegment name) {
+    return call(
+        PRCTL,
+        (handle, state) ->
+            (int)
+                handle.invokeExact(
+                    state, PR_SET_VMA, (long) PR_SET_VMA_ANON_NAME, address, length, name));
   }
 
   /** Reads a clock; the result is its nanoseconds. */

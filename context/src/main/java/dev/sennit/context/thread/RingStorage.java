@@ -171,12 +171,14 @@ final class RingStorage extends ThreadStorage {
 
   /**
    * Withdraws the ring but leaves it mapped: a thread may hold the address of its slot and write
-   * any time later. The pages go back to the kernel, the addresses stay taken.
+   * any time later. The pages go back to the kernel, the addresses stay taken, without the name, by
+   * which readers would find this ring before the next.
    */
   @Override
   void close() {
     Memory.putIntRelease(base + RingDescriptor.MAGIC_OFFSET, 0);
     if (IS_LINUX) {
+      Libc.unnameMapping(base, length);
       Libc.madvise(base, length, Libc.MADV_DONTNEED);
     }
   }
