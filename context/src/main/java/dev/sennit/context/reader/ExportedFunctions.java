@@ -50,9 +50,10 @@ public final class ExportedFunctions {
    */
   public static List<Exporter> find(int pid, List<String> names, Predicate<Path> wanted)
       throws IOException {
-    try (MemoryCopy copy = new MemoryCopy(ProcessMemory.of(pid))) {
+    try (ProcessMemory memory = ProcessMemory.of(pid);
+        MemoryCopy copy = new MemoryCopy(memory)) {
       ExportedFunctions search = new ExportedFunctions(copy, names, wanted);
-      RegionHeads.forEach(copy.memory(), search::mayBeImage, Integer.BYTES, search::consider);
+      RegionHeads.forEach(memory, search::mayBeImage, Integer.BYTES, search::consider);
       return search.exporters;
     }
   }

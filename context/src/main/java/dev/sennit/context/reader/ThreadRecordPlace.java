@@ -21,13 +21,15 @@ public final class ThreadRecordPlace {
    * process has no such variable, or has it in a block that each thread finds elsewhere.
    */
   public static OptionalLong distanceFromThreadPointer(int pid) {
-    TlsLocator.Result result =
-        TlsLocator.locate(new MemoryCopy(ProcessMemory.of(pid)), OtepRecordDescriptor.SYMBOL);
-    if (result instanceof TlsLocator.Result.Found(Set<TlsLocation> locations)
-        && locations.size() == 1
-        && locations.iterator().next() instanceof TlsLocation.Static(long offset)) {
-      return OptionalLong.of(offset);
+    try (ProcessMemory memory = ProcessMemory.of(pid);
+        MemoryCopy copy = new MemoryCopy(memory)) {
+      TlsLocator.Result result = TlsLocator.locate(copy, OtepRecordDescriptor.SYMBOL);
+      if (result instanceof TlsLocator.Result.Found(Set<TlsLocation> locations)
+          && locations.size() == 1
+          && locations.iterator().next() instanceof TlsLocation.Static(long offset)) {
+        return OptionalLong.of(offset);
+      }
+      return OptionalLong.empty();
     }
-    return OptionalLong.empty();
   }
 }
