@@ -75,7 +75,7 @@ public final class KernelTracer implements HookProvider {
   private final List<String> missing = new ArrayList<>();
   private final Thread reader;
   private boolean unreadIsZero;
-  private volatile @Nullable RuntimeException consumerFailure;
+  private volatile @Nullable RuntimeException eventFailure;
   private volatile boolean active;
   private volatile boolean closed;
 
@@ -292,7 +292,7 @@ public final class KernelTracer implements HookProvider {
 
   @Override
   public String describe() {
-    RuntimeException failure = consumerFailure;
+    RuntimeException failure = eventFailure;
     return describeInjection()
         + "; "
         + tls.describe()
@@ -382,7 +382,21 @@ public final class KernelTracer implements HookProvider {
     }
   }
 
+  /** All others hang on this thread: what one event does to whoever takes it must not end it. */
   private void onEvent(KernelEvent event) {
+    try {
+      follow(event);
+    } catch (RuntimeException e) {
+      eventFailure = e;
+    }
+    try {
+      consumer.onEvent(event);
+    } catch (RuntimeException e) {
+      eventFailure = e;
+    }
+  }
+
+  private void follow(KernelEvent event) {
     EventKind kind = event.kind();
     if (kind == EventKind.UNREAD) {
       sockets.remove(MapBytes.of(event.connection()));
@@ -392,12 +406,6 @@ public final class KernelTracer implements HookProvider {
     tls.onEvent(kind, event.pid());
     if (settings.logs()) {
       logs.onEvent(kind, event.pid());
-    }
-    try {
-      consumer.onEvent(event);
-    } catch (RuntimeException e) {
-      // All others hang on this thread: what one event does to its consumer must not end it.
-      consumerFailure = e;
     }
   }
 

@@ -38,9 +38,13 @@ final class ThreadRecords {
     if (attributes.get(RING_ADDRESS) instanceof AttributeValue.Whole(long address)
         && attributes.get(RING_CAPACITY) instanceof AttributeValue.Whole(long capacity)) {
       entries.tellPlace(pid, address, (int) capacity, livesWithTheKernel(pid), 0);
-    } else if (attributes.containsKey(SCHEMA)) {
-      ThreadRecordPlace.distanceFromThreadPointer(pid)
-          .ifPresent(distance -> entries.tellPlace(pid, 0, 0, false, distance));
+    } else {
+      // Where nothing is announced any more, what was withdrawn must not be read either.
+      long distance =
+          attributes.containsKey(SCHEMA)
+              ? ThreadRecordPlace.distanceFromThreadPointer(pid).orElse(0)
+              : 0;
+      entries.tellPlace(pid, 0, 0, false, distance);
     }
   }
 
