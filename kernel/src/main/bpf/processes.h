@@ -6,6 +6,7 @@
 #include "capture.h"
 
 #define PRCTL_SET_VMA 0x53564d41
+#define CONTEXT_NAME "OTEL_CTX"
 #define IOCTL_FIONREAD 0x541b
 #define NAME_SIZE 16
 
@@ -139,11 +140,26 @@ int on_rename(u64 *arguments) {
   return 0;
 }
 
-/* A process record is published, and changed, with a prctl that names its mapping. */
+/* Other mappings are named as well, by Go's runtime all the time. What cannot be read may be the name. */
+ALWAYS_INLINE bool is_context_name(u64 address) {
+  char name[sizeof(CONTEXT_NAME)];
+  if (bpf_probe_read_user(name, sizeof(name), (void *)address))
+    return true;
+  for (u32 i = 0; i < sizeof(name); i++)
+    if (name[i] != CONTEXT_NAME[i])
+      return false;
+  return true;
+}
+
+/*
+ * A process record is published, and changed, with a prctl that names its mapping. The name is looked at behind the
+ * call, for the kernel has read it then, and its page is there.
+ */
 SEC("tracepoint/syscalls/sys_exit_prctl")
 int exit_prctl(struct call_exit *context) {
   u64 pid_tgid = bpf_get_current_pid_tgid();
-  if (!end_call())
+  struct call *call = end_call();
+  if (!call || !is_context_name(call->buffer))
     return 0;
   emit_process(pid_tgid, EVENT_CONTEXT, 0);
   return 0;
@@ -154,7 +170,7 @@ int enter_prctl(struct call_enter *context) {
   u64 pid_tgid = bpf_get_current_pid_tgid();
   if (context->args[0] != PRCTL_SET_VMA || !active(pid_tgid))
     return 0;
-  struct call call = {};
+  struct call call = {.buffer = context->args[4]};
   begin_call(&call);
   return 0;
 }
