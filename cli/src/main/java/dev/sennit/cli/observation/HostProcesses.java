@@ -36,13 +36,22 @@ final class HostProcesses implements Processes {
   private static final String SERVICE = "service.name";
   private static final String UNKNOWN = "unknown_service";
 
+  /** So many publications in a row are read as they come; the rest of them when it is asked for. */
+  private static final int MOST_AT_ONCE = 16;
+
   private static final class Known {
+    /** What was found out without the process; what it publishes comes and goes on top of that. */
+    final Map<String, AttributeValue> detected;
+
     Resource resource;
     long lookedAt;
+    long countedSince = System.nanoTime();
+    int atOnce;
     boolean published;
     boolean ended;
 
     Known(Resource resource) {
+      this.detected = resource.attributes();
       this.resource = resource;
     }
   }
@@ -72,11 +81,23 @@ final class HostProcesses implements Processes {
     look(child, same == null ? "" : same.resource.service());
   }
 
-  /** A process has published a context, or changed it. */
+  /**
+   * A process has published a context, or changed it. That is read at once, for the process may be
+   * gone before anybody asks; but one that publishes without end shall not keep all others waiting.
+   */
   synchronized void published(int pid) {
     Known process = known.get(pid);
     if (process == null) {
       look(pid, "");
+      return;
+    }
+    long now = System.nanoTime();
+    if (now - process.countedSince > STALE) {
+      process.countedSince = now;
+      process.atOnce = 0;
+    }
+    if (process.atOnce++ < MOST_AT_ONCE) {
+      refresh(pid, process);
     } else {
       process.lookedAt = 0;
     }
@@ -145,7 +166,7 @@ final class HostProcesses implements Processes {
       return;
     }
     process.published = true;
-    Map<String, AttributeValue> attributes = new LinkedHashMap<>(process.resource.attributes());
+    Map<String, AttributeValue> attributes = new LinkedHashMap<>(process.detected);
     published
         .context()
         .resource()
