@@ -81,10 +81,11 @@ final class NamedProfiles implements TelemetrySink {
       long pid = value(resource, "process.pid").getIntValue();
       if (ServiceNames.isUnknown(name) && pid > 0 && pid <= Integer.MAX_VALUE) {
         String host = value(resource, "host.name").getStringValue();
+        String instance = value(resource, "service.instance.id").getStringValue();
         named = named == null ? request.toBuilder() : named;
         named
             .getResourceProfilesBuilder(i)
-            .setResource(renamed(resource, ServiceNames.of(name, host, (int) pid)));
+            .setResource(renamed(resource, ServiceNames.ofSender(name, host, (int) pid, instance)));
       }
     }
     return named == null ? request : named.build();

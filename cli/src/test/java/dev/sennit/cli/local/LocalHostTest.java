@@ -193,6 +193,24 @@ class LocalHostTest {
     }
   }
 
+  /** As of a container, in which other processes have the numbers of ours. */
+  @Test
+  void samplesOfAnotherInstanceAreNotOfTheProcessThatHasItsNumber() throws Exception {
+    ExportProfilesServiceRequest.Builder request =
+        ExportProfilesServiceRequest.parseFrom(profile(FIRST)).toBuilder();
+    request
+        .getResourceProfilesBuilder(0)
+        .getResourceBuilder()
+        .addAttributes(
+            attribute("service.instance.id", AnyValue.newBuilder().setStringValue("another")));
+    try (LocalHost host = open()) {
+      post(host, request.build().toByteArray());
+
+      assertThat(ask(host, "SELECT service FROM samples"))
+          .containsExactly(List.of("unknown_service:java"));
+    }
+  }
+
   @Test
   void thePageIsShown() throws Exception {
     try (LocalHost host = open();
