@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** Where the agent begins, at the start of a JVM or attached to one that runs. */
 public final class AgentEntry {
   /**
-   * The system property that tells whoever attached the agent what came of it: {@code done}, or
-   * {@code failed: } with the reason. The attach API has no other way back.
+   * The system property that tells whoever attached the agent what came of it: {@code done} and, on
+   * the lines that follow, what there is to say, or {@code failed: } with the reason. The attach
+   * API has no other way back.
    */
   private static final String REPLY = "sennit.agent.reply";
 
@@ -35,15 +36,17 @@ public final class AgentEntry {
   public static void start(
       Instrumentation instrumentation, @Nullable String options, boolean lateAttach) {
     try {
-      start(instrumentation, ProfilerOptions.parse(options == null ? "" : options));
-      reply(lateAttach, "done");
+      String said = start(instrumentation, ProfilerOptions.parse(options == null ? "" : options));
+      AgentLog.info(said);
+      reply(lateAttach, "done\n" + said);
     } catch (Exception | LinkageError | AssertionError e) {
       reply(lateAttach, "failed: " + messageOf(e));
       AgentLog.warn("'" + (options == null ? "" : options) + "' is not done: " + messageOf(e));
     }
   }
 
-  private static void start(Instrumentation instrumentation, ProfilerOptions options) {
+  /** Answers what there is to say of it. */
+  private static String start(Instrumentation instrumentation, ProfilerOptions options) {
     boolean callStacks = asksForCallStacks() && CALL_STACKS.compareAndSet(false, true);
     if (callStacks && !options.namesContexts() && !ContextApi.isInitialized()) {
       // The only records that can be read of all threads just before a dump.
@@ -66,13 +69,13 @@ public final class AgentEntry {
       }
     }
     if (options.action() != Action.NONE) {
-      AgentLog.info(JavaProfiler.getInstance().execute(options) + followed);
+      return JavaProfiler.getInstance().execute(options) + followed;
     } else if (callStacks) {
-      AgentLog.info("call stacks, contexts: " + ContextApi.getMode().optionValue() + followed);
+      return "call stacks, contexts: " + ContextApi.getMode().optionValue() + followed;
     } else if (options.namesContexts() || options.handsOff()) {
-      AgentLog.info("contexts: " + ContextApi.getMode().optionValue() + followed);
+      return "contexts: " + ContextApi.getMode().optionValue() + followed;
     } else {
-      AgentLog.info("nothing to do: neither start nor ctxstorage is among the options");
+      return "nothing to do: neither start nor ctxstorage is among the options";
     }
   }
 

@@ -15,7 +15,10 @@ import java.nio.file.Path;
 
 /** The agent in another JVM, and a line to it. Each failure is one line for the user. */
 final class AttachedAgent implements AutoCloseable {
-  /** What the agent says of the last command: {@code done}, or {@code failed: } and why. */
+  /**
+   * What the agent says of the last command: {@code done}, and in further lines what it answers, or
+   * {@code failed: } and why.
+   */
   private static final String REPLY_PROPERTY = "sennit.agent.reply";
 
   private static final String FAILED = "failed: ";
@@ -60,8 +63,12 @@ final class AttachedAgent implements AutoCloseable {
     }
   }
 
-  /** Has the agent carry out a command; a failure of the command is the failure of this one. */
-  void execute(String command) {
+  /**
+   * Has the agent carry out a command; a failure of the command is the failure of this one.
+   *
+   * @return what it answers; an agent of an earlier version that is there already says nothing
+   */
+  String execute(String command) {
     try {
       machine.loadAgent(file.toString(), command);
       String reply = machine.getSystemProperties().getProperty(REPLY_PROPERTY, "");
@@ -69,6 +76,8 @@ final class AttachedAgent implements AutoCloseable {
         throw CommandFailure.wrongInput(
             "process " + pid + ": " + reply.substring(FAILED.length()).strip());
       }
+      int end = reply.indexOf('\n');
+      return end < 0 ? "" : reply.substring(end + 1);
     } catch (AgentLoadException | AgentInitializationException | IOException e) {
       throw refused(pid, e);
     }

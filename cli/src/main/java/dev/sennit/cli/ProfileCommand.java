@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,10 +28,13 @@ import picocli.CommandLine.Spec;
       "  sennit profile 4711                            CPU time for 30 seconds",
       "  sennit profile 4711 --for 1m wall=20ms alloc   what it waits for, and what it allocates",
       "  sennit profile 4711 -o app.jfr && sennit convert app.jfr -o app.html",
+      "  sennit profile 4711 --status                   whether it is profiled, and how",
+      "  sennit profile 4711 --stop                     end what somebody left running",
       "",
       "A JVM that was not started with -XX:+EnableDynamicAgentLoading prints a warning of its own."
     })
 final class ProfileCommand implements Callable<Integer> {
+  private static final Duration USUAL = Duration.ofSeconds(30);
   private static final Duration STEP = Duration.ofSeconds(1);
   private static final String CLEAR = "\r\u001b[K";
 
@@ -54,7 +58,7 @@ final class ProfileCommand implements Callable<Integer> {
       paramLabel = "D",
       converter = DurationConverter.class,
       description = "How long, for example 500ms, 30s or 5m. Default: 30s; Ctrl-C ends it earlier.")
-  private Duration duration = Duration.ofSeconds(30);
+  private @Nullable Duration duration;
 
   @Option(
       names = {"-o", "--output"},
@@ -62,12 +66,35 @@ final class ProfileCommand implements Callable<Integer> {
       description = "The recording to write. Default: profile-PID.jfr in this folder.")
   private @Nullable Path output;
 
+  @ArgGroup private Instead instead = new Instead();
+
+  /** What can be done in place of profiling. */
+  static final class Instead {
+    @Option(
+        names = "--status",
+        description = "Only says whether the JVM is profiled, by whomever, and how.")
+    private boolean status;
+
+    @Option(
+        names = "--stop",
+        description = "Only ends the profile that runs in the JVM, whoever started it.")
+    private boolean stop;
+
+    @Nullable String command() {
+      return status ? "status" : stop ? "stop" : null;
+    }
+  }
+
   ProfileCommand(Terminal errors) {
     this.errors = errors;
   }
 
   @Override
   public Integer call() {
+    String command = instead.command();
+    if (command != null) {
+      return ask(command);
+    }
     Path file =
         (output == null ? Path.of("profile-" + pid + ".jfr") : output).toAbsolutePath().normalize();
     if (file.toString().contains(",")) {
@@ -89,6 +116,19 @@ final class ProfileCommand implements Callable<Integer> {
     return 0;
   }
 
+  private int ask(String command) {
+    if (duration != null || output != null || !options.isEmpty()) {
+      throw CommandFailure.wrongInput(
+          "--" + command + " starts no profile, and takes neither --for, -o nor options");
+    }
+    PrintWriter out = Commands.out(spec);
+    try (AttachedAgent agent = AttachedAgent.attach(pid)) {
+      agent.execute(command).lines().map(Printable::of).forEach(out::println);
+    }
+    out.flush();
+    return 0;
+  }
+
   private String startCommand(Path file) {
     List<String> command = new ArrayList<>(List.of("start"));
     command.addAll(options.isEmpty() ? List.of("cpu=10ms") : options);
@@ -98,7 +138,7 @@ final class ProfileCommand implements Callable<Integer> {
 
   private void wait(Interruption interruption) {
     PrintWriter err = Commands.err(spec);
-    Duration left = duration;
+    Duration left = duration == null ? USUAL : duration;
     while (left.isPositive() && Pids.isRunning(pid)) {
       if (errors.interactive()) {
         err.print(

@@ -67,6 +67,53 @@ class ProfileCommandTest {
     }
   }
 
+  @Test
+  void aProfileThatSomebodyLeftRunningIsToldOfAndStopped(@TempDir Path folder) {
+    Path file = folder.resolve("left.jfr");
+    try (ChildProcess target = target()) {
+      String pid = Integer.toString(target.pid());
+      assertThat(ask(pid, "--status")).startsWith("not profiling");
+
+      List<String> profile =
+          ChildProcess.javaCommand(
+              List.of("-D" + FILE_PROPERTY + "=" + System.getProperty(FILE_PROPERTY)),
+              Main.class,
+              "profile",
+              pid,
+              "--for",
+              "1h",
+              "wall=10ms",
+              "-o",
+              file.toString());
+      try (ChildProcess killed = ChildProcess.start(profile)) {
+        DaemonProcess.await(
+            "it is profiled", () -> ask(pid, "--status").contains("options: wall=10ms"));
+        assertThat(killed.isAlive()).isTrue();
+      }
+      assertRefused(Sennit.run("profile", pid, "--for", "1ms"), "profiling runs already");
+
+      assertThat(ask(pid, "--stop")).startsWith("profiling stopped").contains(file.toString());
+      assertThat(file).isNotEmptyFile();
+      assertThat(ask(pid, "--status")).startsWith("not profiling");
+      assertRefused(Sennit.run("profile", pid, "--stop"), "not profiling");
+    }
+  }
+
+  private static String ask(String pid, String question) {
+    Sennit run = Sennit.run("profile", pid, question);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.status()).isZero();
+    return run.out();
+  }
+
+  @Test
+  void whoOnlyAsksSaysNothingOfAProfile() {
+    assertRefused(Sennit.run("profile", "1", "--status", "--stop"), "mutually exclusive");
+    assertRefused(Sennit.run("profile", "1", "--status", "--for", "1s"), "--status", "--for");
+    assertRefused(Sennit.run("profile", "1", "--stop", "-o", "x.jfr"), "--stop", "-o");
+    assertRefused(Sennit.run("profile", "1", "--stop", "cpu=10ms"), "--stop", "options");
+  }
+
   private static void assertRefused(Sennit run, String... words) {
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.out()).isEmpty();
