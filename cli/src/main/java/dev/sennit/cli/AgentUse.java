@@ -29,21 +29,25 @@ record AgentUse(Path agent, Optional<Path> inbound, Optional<Profiling> profilin
    */
   record Profiling(String events, URI receiver) {}
 
-  /** The agent's options. */
+  /** The agent's options, for a JVM that begins with it. */
   String options() {
-    StringBuilder options = new StringBuilder("ctxstorage=otel");
-    inbound
-        .map(Path::toString)
-        .filter(AgentUse::canBeAValue)
-        .ifPresent(socket -> options.append(",inbound=").append(socket));
-    profiling.ifPresent(
-        profile ->
-            options
-                .append(",start,")
-                .append(profile.events)
-                .append(",chunktime=" + PIECE + ",otlp=")
-                .append(profile.receiver));
-    return options.toString();
+    return profile().map(start -> following() + "," + start).orElse(following());
+  }
+
+  /** Those of them that follow requests, which can be had whoever profiles. */
+  String following() {
+    return "ctxstorage=otel"
+        + inbound
+            .map(Path::toString)
+            .filter(AgentUse::canBeAValue)
+            .map(socket -> ",inbound=" + socket)
+            .orElse("");
+  }
+
+  /** Those that profile, which one at a time can. */
+  Optional<String> profile() {
+    return profiling.map(
+        profile -> "start," + profile.events + ",chunktime=" + PIECE + ",otlp=" + profile.receiver);
   }
 
   /** Commas divide the agent's options. */

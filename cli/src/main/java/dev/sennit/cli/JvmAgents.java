@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Attaches the agent to the JVMs that are observed, each once, so that requests are followed from
  * thread to thread in them. It looks for new ones every second; one that refuses is told of, and
- * left alone.
+ * left alone. One that somebody else profiles is followed all the same, and profiled when it can
+ * be.
  */
 final class JvmAgents implements AutoCloseable {
   private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
@@ -36,6 +37,10 @@ final class JvmAgents implements AutoCloseable {
   /** A JVM that is just starting has not yet said what it does with the signal to attach. */
   private static final Duration YOUNGEST = Duration.ofSeconds(2);
 
+  /** After a refused profile; then twice as long each time, for each one is a line in its log. */
+  private static final long FIRST_WAIT = TimeUnit.SECONDS.toNanos(30);
+
+  private static final long LONGEST_WAIT = TimeUnit.MINUTES.toNanos(30);
   private static final String OFF = "off";
 
   private final Observation observation;
@@ -44,6 +49,11 @@ final class JvmAgents implements AutoCloseable {
 
   /** The processes that were looked at, by pid, with the time of their start. */
   private final Map<Integer, Instant> seen = new HashMap<>();
+
+  /** When to ask again those that are not profiled yet, by pid. */
+  private final Map<Integer, Again> refused = new HashMap<>();
+
+  private record Again(long at, long pause) {}
 
   private volatile List<Target> targets = List.of();
   private volatile Optional<AgentUse.Profiling> profiling = Optional.empty();
@@ -79,8 +89,10 @@ final class JvmAgents implements AutoCloseable {
       Optional<Path> socket = observation.inboundSocket();
       List<Integer> pids = Target.processes(targets);
       seen.keySet().retainAll(pids);
+      refused.keySet().retainAll(pids);
       if (socket.isPresent()) {
         pids.forEach(pid -> attachOnce(pid, socket.get()));
+        pids.forEach(this::profileLater);
       }
       LockSupport.parkNanos(PAUSE);
     }
@@ -95,14 +107,44 @@ final class JvmAgents implements AutoCloseable {
       return;
     }
     seen.put(pid, start);
+    refused.remove(pid);
     if (!isJvm(pid)) {
       return;
     }
+    AgentUse use = new AgentUse(AgentFile.find(), Optional.of(socket), profiling);
     try (AttachedAgent agent = AttachedAgent.attach(pid)) {
-      agent.execute(new AgentUse(AgentFile.find(), Optional.of(socket), profiling).options());
+      agent.execute(use.following());
       log.accept("process " + pid + " has the agent");
+      use.profile().ifPresent(profile -> profile(pid, agent, profile));
     } catch (CommandFailure e) {
       log.accept(e.getMessage() + "; its threads are not followed");
+    }
+  }
+
+  private void profile(int pid, AttachedAgent agent, String profile) {
+    try {
+      agent.execute(profile);
+    } catch (CommandFailure e) {
+      log.accept(e.getMessage() + "; it is followed, and profiled as soon as it can be");
+      refused.put(pid, new Again(System.nanoTime() + FIRST_WAIT, FIRST_WAIT));
+    }
+  }
+
+  private void profileLater(int pid) {
+    Again again = refused.get(pid);
+    Optional<AgentUse.Profiling> wanted = profiling;
+    if (again == null || wanted.isEmpty() || System.nanoTime() - again.at < 0) {
+      return;
+    }
+    AgentUse use = new AgentUse(AgentFile.find(), Optional.empty(), wanted);
+    try (AttachedAgent agent = AttachedAgent.attach(pid)) {
+      agent.execute(use.profile().orElseThrow());
+      refused.remove(pid);
+      log.accept("process " + pid + " is profiled now");
+    } catch (CommandFailure e) {
+      // It was told of when it refused first.
+      long pause = Math.min(2 * again.pause, LONGEST_WAIT);
+      refused.put(pid, new Again(System.nanoTime() + pause, pause));
     }
   }
 

@@ -228,6 +228,48 @@ class DaemonTest {
         .contains("40");
   }
 
+  @Test
+  void aJvmThatSomebodyProfilesIsFollowedAndProfiledAfterwards() throws Exception {
+    Path agent = Path.of("..", "agent", "target", "sennit-agent.jar");
+    List<String> command =
+        ChildProcess.javaCommand(
+            List.of(
+                "-XX:+EnableDynamicAgentLoading",
+                "-javaagent:%s=start,cpu=10ms,ctxstorage=otel,jfr,file=%s"
+                    .formatted(agent, folder.resolve("own.jfr"))),
+            FollowedService.class,
+            "" + port,
+            "fixed");
+    try (ChildProcess service = ChildProcess.start(cgroup.command(command));
+        DaemonProcess daemon = DaemonProcess.start(write("jvm: {attach: true}\n"))) {
+      int gateway = Integer.parseInt(service.expect("port ").strip());
+      String process = "sennit: process " + service.pid();
+      daemon.awaitLine(process + " has the agent");
+      assertThat(daemon.awaitLine(process + ": "))
+          .isEqualTo(
+              process
+                  + ": profiling runs already; stop it first; it is followed, and profiled as soon"
+                  + " as it can be");
+      int requests = 10;
+      send(gateway, requests);
+      await("all calls", () -> calls().size() == 2 * requests);
+
+      try (ChildProcess stop =
+          ChildProcess.start(
+              ChildProcess.javaCommand(
+                  List.of("-Dsennit.agent=" + agent),
+                  Main.class,
+                  "profile",
+                  "" + service.pid(),
+                  "--stop"))) {
+        assertThat(stop.waitFor()).as(stop.errors()).isZero();
+      }
+      daemon.awaitLine(process + " is profiled now");
+      await("a piece of the recording", daemon::hasProfile);
+      daemon.end("TERM");
+    }
+  }
+
   /** Eight at a time; the number of a request is its trace. */
   private static void send(int port, int requests) throws Exception {
     HttpClient.Builder client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
