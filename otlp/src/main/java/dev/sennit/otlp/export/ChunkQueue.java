@@ -58,6 +58,11 @@ final class ChunkQueue {
     return new ChunkQueue(Path.of(""), 0, tally);
   }
 
+  /** Whether messages can wait here at all. */
+  boolean isOnDisk() {
+    return folder != null;
+  }
+
   /** A name that is later than all that were given out before. */
   String nextName() {
     lastMillis = Math.max(lastMillis, Instant.now().toEpochMilli());

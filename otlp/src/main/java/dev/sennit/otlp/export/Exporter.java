@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nothing happens before the first message: until then there is no thread and no connection, and
  * what an earlier process left waits. While the collector takes everything, a message goes straight
- * from memory; one that cannot be sent at once goes to disk, and so do those after it. One message
- * at a time is in memory.
+ * from memory; one that cannot be sent at once goes to disk, and so do those after it. What is in
+ * memory is bounded: a few MiB, or one message.
  */
 public final class Exporter implements AutoCloseable {
   /** OTLP specification: a client must not send more than what receivers take by default. */

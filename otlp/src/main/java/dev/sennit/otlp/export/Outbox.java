@@ -5,6 +5,8 @@
 package dev.sennit.otlp.export;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +23,12 @@ final class Outbox {
   /** So often in a row the oldest message may stay without an answer before others get a turn. */
   static final int PATIENCE = 5;
 
+  /** What may be in memory while a disk is there for the rest. */
+  private static final long MEMORY = 8L << 20;
+
+  /** The same where there is none: as much as one message may have. */
+  private static final long MEMORY_ALONE = Exporter.MAX_MESSAGE;
+
   private final String destination;
   private final ChunkQueue queue;
   private final Backoff backoff;
@@ -34,8 +42,11 @@ final class Outbox {
   /** Messages on disk whose answer was lost, and how often. */
   private final Map<String, Integer> unanswered = new HashMap<>();
 
-  /** A message that does not have to wait and therefore need not go to disk. */
-  private @Nullable Item handed;
+  /** Messages that do not have to wait long and therefore need not go to disk: older than those. */
+  private final Deque<Item> handed = new ArrayDeque<>();
+
+  /** Their bytes. */
+  private long handedBytes;
 
   private @Nullable Item inFlight;
 
@@ -86,8 +97,9 @@ final class Outbox {
         tally.drop(
             DropReason.TOO_LARGE,
             message.length + " bytes are more than the " + Exporter.MAX_MESSAGE + " of receivers");
-      } else if (isEmpty()) {
-        handed = new Item(queue.nextName(), message, false);
+      } else if (staysInMemory(message)) {
+        handed.add(new Item(queue.nextName(), message, false));
+        handedBytes += message.length;
       } else {
         queue.put(queue.nextName(), message);
       }
@@ -107,8 +119,20 @@ final class Outbox {
     }
   }
 
+  /**
+   * Whether a message is to go soon: not behind one on disk, and not while the collector is away.
+   */
+  private boolean staysInMemory(byte[] message) {
+    if (isEmpty()) {
+      return true;
+    }
+    long inMemory = handedBytes + (inFlight == null ? 0 : inFlight.message.length);
+    long bound = queue.isOnDisk() ? MEMORY : MEMORY_ALONE;
+    return queue.isEmpty() && !isPaused() && inMemory + message.length <= bound;
+  }
+
   private boolean isEmpty() {
-    return handed == null && inFlight == null && queue.isEmpty();
+    return handed.isEmpty() && inFlight == null && queue.isEmpty();
   }
 
   /** Whether {@link #take} would answer at once. */
@@ -160,10 +184,8 @@ final class Outbox {
   }
 
   private @Nullable Item first() {
-    if (handed != null) {
-      Item item = handed;
-      handed = null;
-      return item;
+    if (!handed.isEmpty()) {
+      return firstHanded();
     }
     @Nullable String name = queue.take();
     byte @Nullable [] message = name == null ? null : queue.read(name);
@@ -171,6 +193,12 @@ final class Outbox {
       return null;
     }
     return new Item(name, message, true);
+  }
+
+  private Item firstHanded() {
+    Item item = handed.remove();
+    handedBytes -= item.message.length;
+    return item;
   }
 
   /** Says what became of the message that was taken. */
@@ -242,7 +270,14 @@ final class Outbox {
     }
   }
 
+  private void keepHanded() {
+    while (!handed.isEmpty()) {
+      keep(firstHanded());
+    }
+  }
+
   private void pause(String reason, Optional<Duration> demand) {
+    keepHanded();
     String problem = "sending " + destination + ": " + reason;
     tally.failed(problem);
     if (!away) {
@@ -306,7 +341,7 @@ final class Outbox {
         closing = true;
         closed = true;
         keep(inFlight);
-        keep(handed);
+        keepHanded();
         queue.close();
         changed.signalAll();
       }

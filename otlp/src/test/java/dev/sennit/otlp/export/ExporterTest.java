@@ -95,6 +95,64 @@ class ExporterTest {
 
   @ParameterizedTest
   @EnumSource
+  void someMessagesWaitInMemoryForTheOneBeforeThem(Protocol protocol) throws Exception {
+    int size = 1 << 20;
+    try (Collector collector = Collector.start(protocol, 0);
+        Exporter exporter = open(settings(protocol, collector.port()))) {
+      CountDownLatch enough = new CountDownLatch(1);
+      collector.beforeAnswer(number -> enough.await());
+      IntStream.range(0, 7).forEach(i -> exporter.export(Messages.numbered(i, size)));
+      assertThat(exporter.counters().queued()).isZero();
+      assertThat(files()).isEmpty();
+      IntStream.range(7, 10).forEach(i -> exporter.export(Messages.numbered(i, size)));
+      assertThat(exporter.counters().queued()).as("beyond the bound").isEqualTo(3);
+      enough.countDown();
+      assertThat(exporter.flush(LONG)).isTrue();
+      assertThat(collector.received()).containsExactlyElementsOf(numbers(0, 10));
+      assertThat(exporter.counters().lastError()).isEmpty();
+    }
+    assertThat(log).isEmpty();
+  }
+
+  @Test
+  void withoutAQueueWhatComesAtOnceIsSentAllTheSame() throws IOException {
+    try (Collector collector = Collector.start(Protocol.GRPC, 0);
+        Exporter exporter =
+            open(
+                settings(Protocol.GRPC, collector.port()).property("sennit.otlp.queue.bound", 0))) {
+      CountDownLatch enough = new CountDownLatch(1);
+      collector.beforeAnswer(number -> enough.await());
+      IntStream.range(0, 12).forEach(i -> exporter.export(Messages.numbered(i, 1 << 20)));
+      enough.countDown();
+      assertThat(exporter.flush(LONG)).isTrue();
+      assertThat(collector.received()).containsExactlyElementsOf(numbers(0, 12));
+      assertThat(exporter.counters().droppedInAll()).isZero();
+    }
+  }
+
+  @Test
+  void whatWaitsInMemoryGoesToDiskWhenTheOneBeforeItFails() throws Exception {
+    try (HttpCollector collector = HttpCollector.start();
+        Exporter exporter = open(settings(Protocol.HTTP_PROTOBUF, collector.port()))) {
+      CountDownLatch enough = new CountDownLatch(1);
+      collector.beforeAnswer(number -> enough.await());
+      collector.behaviour =
+          exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", "3600");
+            HttpCollector.answer(exchange, 503, new byte[0]);
+          };
+      export(exporter, 0, 3);
+      enough.countDown();
+      assertThat(log.take()).contains("503");
+      assertThat(exporter.counters().queued()).isEqualTo(3);
+      export(exporter, 3, 5);
+      assertThat(exporter.counters().queued()).isEqualTo(5);
+      assertThat(files()).hasSize(5);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void whileTheCollectorIsAwayMessagesWaitOnDiskAndThenArriveInOrder(Protocol protocol)
       throws Exception {
     int port = freePort();
