@@ -28,13 +28,18 @@ public final class Exporter implements AutoCloseable {
   private static final String THREAD_NAME = "sennit-export";
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
+  /** How long a connection is kept that nothing goes over. */
+  private static final Duration IDLE = Duration.ofSeconds(5);
+
   private final OtlpSender sender;
   private final Outbox outbox;
+  private final Duration idle;
   private @Nullable Thread thread;
 
-  Exporter(OtlpSender sender, Outbox outbox) {
+  private Exporter(OtlpSender sender, Outbox outbox, Duration idle) {
     this.sender = sender;
     this.outbox = outbox;
+    this.idle = idle;
   }
 
   /**
@@ -57,18 +62,25 @@ public final class Exporter implements AutoCloseable {
   public static Exporter open(
       ExportSettings settings, UnaryOperator<OtlpSender> sending, Consumer<String> log)
       throws IOException {
-    return open(settings, sending, new Backoff(RandomGenerator.getDefault()), log);
+    return open(settings, sending, new Backoff(RandomGenerator.getDefault()), IDLE, log);
   }
 
   static Exporter open(ExportSettings settings, Backoff backoff, Consumer<String> log)
       throws IOException {
-    return open(settings, UnaryOperator.identity(), backoff, log);
+    return open(settings, backoff, IDLE, log);
+  }
+
+  static Exporter open(
+      ExportSettings settings, Backoff backoff, Duration idle, Consumer<String> log)
+      throws IOException {
+    return open(settings, UnaryOperator.identity(), backoff, idle, log);
   }
 
   private static Exporter open(
       ExportSettings settings,
       UnaryOperator<OtlpSender> sending,
       Backoff backoff,
+      Duration idle,
       Consumer<String> log)
       throws IOException {
     Tally tally = new Tally(log);
@@ -78,7 +90,7 @@ public final class Exporter implements AutoCloseable {
             + (" to " + settings.endpoint().getScheme() + "://")
             + settings.endpoint().getRawAuthority();
     return new Exporter(
-        sender, new Outbox(destination, openQueue(settings, tally), backoff, tally));
+        sender, new Outbox(destination, openQueue(settings, tally), backoff, tally), idle);
   }
 
   private static ChunkQueue openQueue(ExportSettings settings, Tally tally) throws IOException {
@@ -191,7 +203,7 @@ public final class Exporter implements AutoCloseable {
    */
   private boolean sendNext() {
     try {
-      if (!outbox.isReady()) {
+      if (!outbox.awaitReady(idle)) {
         sender.disconnect();
       }
       Outbox.@Nullable Item item = outbox.take();

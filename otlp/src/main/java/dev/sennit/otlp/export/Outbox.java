@@ -135,11 +135,26 @@ final class Outbox {
     return handed.isEmpty() && inFlight == null && queue.isEmpty();
   }
 
-  /** Whether {@link #take} would answer at once. */
-  boolean isReady() {
+  /**
+   * Waits until {@link #take} would answer at once.
+   *
+   * @return whether it would; false when the time is up
+   */
+  boolean awaitReady(Duration patience) throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
     lock.lock();
     try {
-      return !isEmpty() && !isPaused();
+      if (isEmpty() && !closing) {
+        queue.adopt();
+      }
+      while (!closing && (isEmpty() || isPaused())) {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+          return false;
+        }
+        changed.awaitNanos(isPaused() ? Math.min(left, resumeAt - System.nanoTime()) : left);
+      }
+      return true;
     } finally {
       lock.unlock();
     }
@@ -157,9 +172,6 @@ final class Outbox {
   @Nullable Item take() throws InterruptedException {
     lock.lock();
     try {
-      if (isEmpty() && !closing) {
-        queue.adopt();
-      }
       while (!closed) {
         boolean nothing = isEmpty();
         if (closing && (nothing || isPaused())) {
