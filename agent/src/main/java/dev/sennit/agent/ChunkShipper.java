@@ -10,6 +10,7 @@ import dev.sennit.otlp.export.Exporter;
 import dev.sennit.otlp.export.Signal;
 import dev.sennit.profiles.ConversionOptions;
 import dev.sennit.profiles.JfrToOtlpConverter;
+import dev.sennit.profiles.ProfileExport;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -29,19 +30,19 @@ final class ChunkShipper implements AutoCloseable {
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
   private final Optional<Path> file;
-  private final @Nullable Exporter exporter;
-  private final String destination;
+  private final @Nullable Sending sending;
   private final boolean aggregate;
   private long chunks;
   private boolean warned;
 
-  private ChunkShipper(
-      Optional<Path> file, @Nullable Exporter exporter, String destination, boolean aggregate) {
+  private ChunkShipper(Optional<Path> file, @Nullable Sending sending, boolean aggregate) {
     this.file = file;
-    this.exporter = exporter;
-    this.destination = destination;
+    this.sending = sending;
     this.aggregate = aggregate;
   }
+
+  /** Who sends, and by which settings. */
+  private record Sending(Exporter exporter, ExportSettings settings) {}
 
   /**
    * Opens the outputs that the options name.
@@ -52,7 +53,7 @@ final class ChunkShipper implements AutoCloseable {
     Optional<Path> file = options.resolvedFile();
     file.ifPresent(ChunkShipper::create);
     if (!options.exports()) {
-      return new ChunkShipper(file, null, "", options.aggregate());
+      return new ChunkShipper(file, null, options.aggregate());
     }
     Function<String, @Nullable String> properties =
         name ->
@@ -64,8 +65,7 @@ final class ChunkShipper implements AutoCloseable {
     try {
       return new ChunkShipper(
           file,
-          Exporter.open(settings, AgentLog::detail),
-          settings.toString(),
+          new Sending(Exporter.open(settings, AgentLog::detail), settings),
           options.aggregate());
     } catch (IOException e) {
       throw new IllegalArgumentException("profiles cannot be sent: " + e.getMessage(), e);
@@ -88,21 +88,23 @@ final class ChunkShipper implements AutoCloseable {
   void ship(Path chunk) {
     chunks++;
     file.ifPresent(target -> append(chunk, target));
-    @Nullable Exporter sending = exporter;
     if (sending == null) {
       return;
     }
     try {
       if (Files.size(chunk) > 0) {
-        ConversionOptions options =
-            ConversionOptions.defaults()
-                .withAggregate(aggregate)
-                .withResource(ProcessResource.read());
-        sending.export(new JfrToOtlpConverter(options).addFile(chunk).convert());
+        send(chunk, sending);
       }
     } catch (IOException | RuntimeException e) {
       warnOnce("a piece of the recording was not converted", e);
     }
+  }
+
+  private void send(Path chunk, Sending sending) throws IOException {
+    ConversionOptions options =
+        ConversionOptions.defaults().withAggregate(aggregate).withResource(ProcessResource.read());
+    ProfileExport profiles = new JfrToOtlpConverter(options).addFile(chunk).read();
+    ProfileParts.send(profiles, sending.settings.maxSize(), sending.exporter::export);
   }
 
   /** Puts a piece at the end of a file. */
@@ -126,12 +128,11 @@ final class ChunkShipper implements AutoCloseable {
   String status() {
     StringBuilder status = new StringBuilder(chunks + " chunks");
     file.ifPresent(target -> status.append(", file ").append(target));
-    @Nullable Exporter sending = exporter;
     if (sending != null) {
-      ExportCounters counters = sending.counters();
+      ExportCounters counters = sending.exporter.counters();
       status
           .append(", ")
-          .append(destination)
+          .append(sending.settings)
           .append(": ")
           .append(counters.sent())
           .append(" sent, ")
@@ -146,9 +147,8 @@ final class ChunkShipper implements AutoCloseable {
 
   @Override
   public void close() {
-    @Nullable Exporter sending = exporter;
     if (sending != null) {
-      sending.close(LAST_WORDS);
+      sending.exporter.close(LAST_WORDS);
     }
   }
 }

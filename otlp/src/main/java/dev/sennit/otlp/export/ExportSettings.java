@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeout for one request, from connecting to the answer
  * @param queueDirectory empty for a place of the user's own
  * @param queueBound bytes that may wait on disk; 0 for no queue at all
+ * @param maxSize bytes that one message should have at most, before compression; whoever makes
+ *     messages divides them
  */
 public record ExportSettings(
     Signal signal,
@@ -33,10 +35,14 @@ public record ExportSettings(
     Duration timeout,
     TlsFiles tls,
     Optional<Path> queueDirectory,
-    long queueBound) {
+    long queueBound,
+    long maxSize) {
 
   /** 100 MiB. */
   public static final long DEFAULT_QUEUE_BOUND = 100L << 20;
+
+  /** With less, one stack and the resource may not fit. */
+  static final long SMALLEST_MAX_SIZE = 16L << 10;
 
   static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
   static final Duration LONGEST_TIMEOUT = Duration.ofHours(1);
@@ -47,6 +53,33 @@ public record ExportSettings(
       throw new IllegalArgumentException(
           "timeout " + timeout + " is not in (0, 1 h] or queue bound " + queueBound + " negative");
     }
+    if (maxSize < SMALLEST_MAX_SIZE || maxSize > Exporter.MAX_MESSAGE) {
+      throw new IllegalArgumentException("a message of at most " + maxSize + " bytes");
+    }
+  }
+
+  /** With messages of the size that the protocol's receivers take unless told otherwise. */
+  public ExportSettings(
+      Signal signal,
+      Protocol protocol,
+      URI endpoint,
+      Map<String, String> headers,
+      Compression compression,
+      Duration timeout,
+      TlsFiles tls,
+      Optional<Path> queueDirectory,
+      long queueBound) {
+    this(
+        signal,
+        protocol,
+        endpoint,
+        headers,
+        compression,
+        timeout,
+        tls,
+        queueDirectory,
+        queueBound,
+        protocol.defaultMaxSize());
   }
 
   /**

@@ -79,7 +79,8 @@ final class SettingsReader {
         tls(),
         own("queue.directory", s -> SettingValues.path(s.value)),
         own("queue.bound", s -> SettingValues.bytes(s.value))
-            .orElse(ExportSettings.DEFAULT_QUEUE_BOUND));
+            .orElse(ExportSettings.DEFAULT_QUEUE_BOUND),
+        own("max.size", s -> maxSize(s.value)).orElse(protocol.defaultMaxSize()));
   }
 
   private TlsFiles tls() {
@@ -180,6 +181,14 @@ final class SettingsReader {
       }
     }
     throw new IllegalArgumentException("is not a compression; use gzip or none");
+  }
+
+  private static long maxSize(String value) {
+    long size = SettingValues.bytes(value);
+    if (size < ExportSettings.SMALLEST_MAX_SIZE || size > Exporter.MAX_MESSAGE) {
+      throw new IllegalArgumentException("is not between 16KiB and 64MiB");
+    }
+    return size;
   }
 
   private static Duration timeout(String value) {

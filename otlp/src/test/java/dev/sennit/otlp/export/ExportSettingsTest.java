@@ -49,6 +49,7 @@ class ExportSettingsTest {
     assertThat(read.tls()).isEqualTo(TlsFiles.NONE);
     assertThat(read.queueDirectory()).isEmpty();
     assertThat(read.queueBound()).isEqualTo(100 * 1024 * 1024);
+    assertThat(read.maxSize()).isEqualTo(16 * 1024 * 1024);
   }
 
   @Test
@@ -56,6 +57,14 @@ class ExportSettingsTest {
     settings.environment("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc");
     assertThat(settings.read().protocol()).isEqualTo(Protocol.GRPC);
     assertThat(endpoint()).isEqualTo("http://localhost:4317");
+  }
+
+  @Test
+  void messagesByGrpcAreSmallerThanWhatItsLibrariesTake() {
+    settings.environment("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc");
+    assertThat(settings.read().maxSize()).isBetween(3L << 20, (4L << 20) - 1);
+    settings.environment("SENNIT_OTLP_MAX_SIZE", "64KiB");
+    assertThat(settings.read().maxSize()).isEqualTo(64 * 1024);
   }
 
   @Test
@@ -157,6 +166,8 @@ class ExportSettingsTest {
     "compression, zstd,      'is not a compression; use gzip or none'",
     "timeout,     0,         'is not between 1ms and 1h'",
     "queue.bound, 100MB,     'is not a size such as 512KiB or 100MiB'",
+    "max.size,    10KiB,     'is not between 16KiB and 64MiB'",
+    "max.size,    65MiB,     'is not between 16KiB and 64MiB'",
     "endpoint,    c:4317,    'is not a URL such as http://localhost:4318'",
     "endpoint,    http:///x, 'is a URL without a host or with a port that is none'",
     "endpoint,    http://a b, 'is not a URL: Illegal character in authority'",
