@@ -12,12 +12,11 @@ import dev.sennit.profiles.ConversionOptions;
 import dev.sennit.profiles.JfrToOtlpConverter;
 import dev.sennit.profiles.ProfileExport;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +28,17 @@ final class ChunkShipper implements AutoCloseable {
   /** How long an ending JVM waits for a collector. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
-  private final Optional<Path> file;
+  private final @Nullable RecordingFile file;
   private final @Nullable Sending sending;
   private final boolean aggregate;
-  private long chunks;
-  private boolean warned;
+  private final Trouble conversion = new Trouble();
 
-  private ChunkShipper(Optional<Path> file, @Nullable Sending sending, boolean aggregate) {
+  /** The files that single commands have named in this session. */
+  private final Map<Path, RecordingFile> others = new HashMap<>();
+
+  private long chunks;
+
+  private ChunkShipper(@Nullable RecordingFile file, @Nullable Sending sending, boolean aggregate) {
     this.file = file;
     this.sending = sending;
     this.aggregate = aggregate;
@@ -50,8 +53,7 @@ final class ChunkShipper implements AutoCloseable {
    * @throws IllegalArgumentException naming the option or the setting that cannot be used
    */
   static ChunkShipper open(ProfilerOptions options) {
-    Optional<Path> file = options.resolvedFile();
-    file.ifPresent(ChunkShipper::create);
+    @Nullable RecordingFile file = options.resolvedFile().map(ChunkShipper::create).orElse(null);
     if (!options.exports()) {
       return new ChunkShipper(file, null, options.aggregate());
     }
@@ -72,22 +74,22 @@ final class ChunkShipper implements AutoCloseable {
     }
   }
 
-  private static void create(Path file) {
+  private static RecordingFile create(Path path) {
+    RecordingFile file = new RecordingFile(path);
     try {
-      Path folder = file.toAbsolutePath().getParent();
-      if (folder != null) {
-        Files.createDirectories(folder);
-      }
-      Files.write(file, new byte[0]);
+      file.replace();
     } catch (IOException e) {
-      throw new IllegalArgumentException("file=" + file + " cannot be written: " + e, e);
+      throw new IllegalArgumentException("file=" + path + " cannot be written: " + e, e);
     }
+    return file;
   }
 
   /** Takes a piece; what fails is logged, and the others may still succeed. */
   void ship(Path chunk) {
     chunks++;
-    file.ifPresent(target -> append(chunk, target));
+    if (file != null) {
+      file.append(chunk);
+    }
     if (sending == null) {
       return;
     }
@@ -95,8 +97,9 @@ final class ChunkShipper implements AutoCloseable {
       if (Files.size(chunk) > 0) {
         send(chunk, sending);
       }
+      conversion.end("pieces of the recording are converted again");
     } catch (IOException | RuntimeException e) {
-      warnOnce("a piece of the recording was not converted", e);
+      conversion.begin("a piece of the recording was not converted", e);
     }
   }
 
@@ -107,27 +110,23 @@ final class ChunkShipper implements AutoCloseable {
     ProfileParts.send(profiles, sending.settings.maxSize(), sending.exporter::export);
   }
 
-  /** Puts a piece at the end of a file. */
+  /** Puts a piece into another file, too, which is replaced when a session first names it. */
   void append(Path chunk, Path target) {
-    try (OutputStream out =
-        Files.newOutputStream(target, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-      Files.copy(chunk, out);
-    } catch (IOException e) {
-      warnOnce("a piece of the recording is not in " + target, e);
+    if (file != null && file.isAt(target)) {
+      // By another name: it has the piece.
+      return;
     }
-  }
-
-  private void warnOnce(String message, Exception cause) {
-    if (!warned) {
-      warned = true;
-      AgentLog.warn(message, cause);
-    }
+    others
+        .computeIfAbsent(target.toAbsolutePath().normalize(), ignored -> new RecordingFile(target))
+        .append(chunk);
   }
 
   /** Where pieces go and how many went, for people. */
   String status() {
     StringBuilder status = new StringBuilder(chunks + " chunks");
-    file.ifPresent(target -> status.append(", file ").append(target));
+    if (file != null) {
+      status.append(", file ").append(file.path());
+    }
     if (sending != null) {
       ExportCounters counters = sending.exporter.counters();
       status
