@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
  * stand for several, and which span was current on which thread.
  */
 final class RecordingFacts {
-  /** A type that async-profiler describes in every chunk that it writes, and nobody else. */
+  /** A type that async-profiler and its forks describe in every chunk that they write. */
   private static final String ASYNC_PROFILER_TYPE = "profiler.Log";
+
+  /** A type that Datadog's fork describes beside it, whose settings are those of its own events. */
+  private static final String DATADOG_TYPE = "datadog.ExecutionSample";
 
   /** The field by which one event may stand for several samples. */
   private record Weight(String event, String field, ProfileType type) {}
@@ -116,7 +119,7 @@ final class RecordingFacts {
    * own. A recording may have chunks of both, see its option {@code jfrsync}.
    */
   static boolean isAsyncProfiler(ChunkReader chunk) {
-    return chunk.types().has(ASYNC_PROFILER_TYPE);
+    return chunk.types().has(ASYNC_PROFILER_TYPE) && !chunk.types().has(DATADOG_TYPE);
   }
 
   SpanIntervals spans() {
@@ -138,7 +141,10 @@ final class RecordingFacts {
     return weighted;
   }
 
-  /** The sampling period of an event by HotSpot in its unit; 0 if the recording does not tell. */
+  /**
+   * The sampling period of an event by HotSpot or Datadog's profiler in its unit; 0 if the
+   * recording does not tell.
+   */
   long period(String event, String... settingNames) {
     Map<String, String> ofEvent = settings.getOrDefault(event, Map.of());
     return "false".equals(ofEvent.get("enabled")) ? 0 : number(ofEvent, settingNames);

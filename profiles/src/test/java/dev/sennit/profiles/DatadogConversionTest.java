@@ -127,6 +127,30 @@ class DatadogConversionTest {
   }
 
   @Test
+  void periodsAreThoseThatTheProfilerSaysOfItsEvents() throws IOException {
+    Path file = folder.resolve("periods.jfr");
+    try (SampleWriter writer = new SampleWriter(file)) {
+      for (String event : List.of("datadog.ExecutionSample", "datadog.MethodSample")) {
+        writer.declare(event, Map.of(), false);
+      }
+      writer.declare("datadog.ObjectSample", Map.of("size", Types.Builtin.LONG), false);
+      // The profiler is a fork of async-profiler, and describes this as async-profiler does.
+      writer.declare("profiler.Log", Map.of("message", Types.Builtin.STRING), false);
+      writer.declareSettings();
+      writer.setting("datadog.ExecutionSample", "interval", "10000000");
+      writer.setting("datadog.MethodSample", "interval", "50000000");
+      writer.setting("datadog.ObjectSample", "interval", "262144");
+      writer.write("datadog.ExecutionSample", 1, sample -> {});
+      writer.write("datadog.MethodSample", 2, sample -> {});
+      writer.write("datadog.ObjectSample", 3, sample -> sample.putField("size", 16L));
+    }
+    Converted converted = Converted.of(file);
+    assertThat(converted.profile(ProfileType.CPU).getPeriod()).isEqualTo(10_000_000);
+    assertThat(converted.profile(ProfileType.WALL).getPeriod()).isEqualTo(50_000_000);
+    assertThat(converted.profile(ProfileType.ALLOC).getPeriod()).isEqualTo(262_144);
+  }
+
+  @Test
   void contextsThatWereOpenAtADumpLinkWhatCameAfterTheirStart() throws IOException {
     Path file = folder.resolve("open.jfr");
     try (SampleWriter writer = new SampleWriter(file)) {

@@ -25,6 +25,8 @@ public final class SampleWriter implements AutoCloseable {
   /** What the clock shows at the start. */
   static final long START_TICKS = 1_000_000_000;
 
+  private static final String SETTING = "jdk.ActiveSetting";
+
   private final Recording recording;
   private final Map<String, Type> types = new HashMap<>();
 
@@ -54,18 +56,41 @@ public final class SampleWriter implements AutoCloseable {
             }));
   }
 
+  /** Declares the events by which a recorder tells its settings. */
+  void declareSettings() {
+    declare(
+        SETTING,
+        Map.of(
+            "id", Types.Builtin.LONG, "name", Types.Builtin.STRING, "value", Types.Builtin.STRING),
+        false);
+  }
+
+  /** Writes a setting of a type of events that was declared. */
+  void setting(String event, String name, String value) {
+    long id = declared(event).getId();
+    write(
+        SETTING,
+        0,
+        setting -> setting.putField("id", id).putField("name", name).putField("value", value));
+  }
+
   /** Writes an event; all its own fields have to be given. */
   public void write(String event, long time, Consumer<TypedValueBuilder> fields) {
+    recording.writeEvent(
+        declared(event)
+            .asValue(
+                value -> {
+                  value.putField("startTime", START_TICKS + time);
+                  fields.accept(value);
+                }));
+  }
+
+  private Type declared(String event) {
     Type type = types.get(event);
     if (type == null) {
       throw new IllegalArgumentException(event + " was not declared");
     }
-    recording.writeEvent(
-        type.asValue(
-            value -> {
-              value.putField("startTime", START_TICKS + time);
-              fields.accept(value);
-            }));
+    return type;
   }
 
   public TypedValue thread(int id, String name) {
