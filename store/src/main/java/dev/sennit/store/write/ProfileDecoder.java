@@ -110,21 +110,32 @@ public final class ProfileDecoder {
 
   private void add(Profile profile, ProcessRow process) {
     List<SampleRow> rows = new ArrayList<>();
+    long before = samples;
+    @Nullable String breach = add(profile, process, rows);
+    if (breach != null) {
+      // Its rows are gone, and leave their room to the profiles that follow.
+      samples = before;
+      batch.reject(breach);
+      return;
+    }
+    batch.profiles.add(new ProfileRows(Ids.trace(profile.getProfileId()), rows));
+  }
+
+  /** Adds the rows of a profile, or tells why it has to be rejected. */
+  private @Nullable String add(Profile profile, ProcessRow process, List<SampleRow> rows) {
     try {
       Shared shared = shared(profile, process);
       for (Sample sample : profile.getSamplesList()) {
         @Nullable String breach = breach(sample);
         if (breach != null) {
-          batch.reject("a profile of type " + shared.type + " has " + breach);
-          return;
+          return "a profile of type " + shared.type + " has " + breach;
         }
         add(sample, shared, rows);
       }
+      return null;
     } catch (Dangling e) {
-      batch.reject("a profile has an " + e.getMessage());
-      return;
+      return "a profile has an " + e.getMessage();
     }
-    batch.profiles.add(new ProfileRows(Ids.trace(profile.getProfileId()), rows));
   }
 
   private @Nullable String breach(Sample sample) {
