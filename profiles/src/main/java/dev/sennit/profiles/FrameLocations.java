@@ -10,8 +10,11 @@ import dev.sennit.profiles.jfr.Methods;
 import dev.sennit.profiles.jfr.StackTraces;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +47,14 @@ final class FrameLocations {
   private int[] frameLocations = new int[1 << 10];
 
   private int frameCount;
+
+  /** The methods and types of frames that stack traces refer to and the chunk does not have. */
+  private final Set<Long> missingMethods = new HashSet<>();
+
+  private final Set<Long> missingTypes = new HashSet<>();
+
+  /** The frames that have such a method or type: another chunk may say more of the same bytes. */
+  private final BitSet vagueFrames = new BitSet();
 
   private final PendingStacks pending = new PendingStacks();
 
@@ -110,16 +121,18 @@ final class FrameLocations {
 
   private void intern() throws IOException {
     locateFrames();
-    pending.locate(frameLocations);
+    pending.locate(frameLocations, vagueFrames);
     shared.intern(pending);
     for (int i = 0; i < pending.size(); i++) {
       int slot = pending.slot(i);
       stacks[slot] = pending.stack(i);
-      known.put(
-          generation,
-          stackTraces.fingerprintHigh(slot),
-          stackTraces.fingerprintLow(slot),
-          stacks[slot]);
+      if (!pending.isVague(i)) {
+        known.put(
+            generation,
+            stackTraces.fingerprintHigh(slot),
+            stackTraces.fingerprintLow(slot),
+            stacks[slot]);
+      }
     }
     pending.clear();
   }
@@ -131,11 +144,12 @@ final class FrameLocations {
       frameLocations = Arrays.copyOf(frameLocations, Math.max(count, 2 * frameLocations.length));
     }
     for (; frameCount < count; frameCount++) {
-      frameLocations[frameCount] =
-          location(
-              stackTraces.method(frameCount),
-              stackTraces.line(frameCount),
-              stackTraces.frameType(frameCount));
+      long method = stackTraces.method(frameCount);
+      long type = stackTraces.frameType(frameCount);
+      frameLocations[frameCount] = location(method, stackTraces.line(frameCount), type);
+      if (missingMethods.contains(method) || missingTypes.contains(type)) {
+        vagueFrames.set(frameCount);
+      }
     }
   }
 
@@ -157,6 +171,8 @@ final class FrameLocations {
       if (classes.find(methods.classId())) {
         className = orEmpty(chunk.symbol(classes.nameSymbol())).replace('/', '.');
       }
+    } else {
+      missingMethods.add(method);
     }
     String full = className.isEmpty() ? name : name.isEmpty() ? className : className + "." + name;
     if (full.isEmpty()) {
@@ -172,8 +188,12 @@ final class FrameLocations {
     if (known != null) {
       return known;
     }
+    @Nullable String type = chunk.frameType(frameType);
+    if (type == null) {
+      missingTypes.add(frameType);
+    }
     String value =
-        switch (orEmpty(chunk.frameType(frameType))) {
+        switch (orEmpty(type)) {
           case "Native", "C++" -> "native";
           case "Kernel" -> "kernel";
           default -> "jvm";

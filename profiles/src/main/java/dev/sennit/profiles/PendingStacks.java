@@ -6,6 +6,7 @@ package dev.sennit.profiles;
 
 import dev.sennit.profiles.dictionary.StackTable;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Stacks that have been decoded and are not in a dictionary yet. {@linkplain SharedStacks Shared
@@ -23,6 +24,7 @@ final class PendingStacks {
   private final int[] complements = new int[CAPACITY];
   private final int[] hashes = new int[CAPACITY];
   private final int[] stacks = new int[CAPACITY];
+  private final BitSet vague = new BitSet(CAPACITY);
   private int size;
 
   boolean isFull() {
@@ -63,13 +65,31 @@ final class PendingStacks {
     starts[++size] = start + depth;
   }
 
-  /** Turns frames into locations, of which {@code frameLocations} has that of each. */
-  void locate(int[] frameLocations) {
+  /**
+   * Turns frames into locations, of which {@code frameLocations} has that of each.
+   *
+   * @param vagueFrames the frames of which the chunk does not tell everything
+   */
+  void locate(int[] frameLocations, BitSet vagueFrames) {
+    vague.clear();
+    if (!vagueFrames.isEmpty()) {
+      findVague(vagueFrames);
+    }
     for (int i = 0; i < starts[size]; i++) {
       locations[i] = frameLocations[locations[i]];
     }
     for (int i = 0; i < size; i++) {
       hashes[i] = StackTable.hash(locations, starts[i], starts[i + 1] - starts[i]);
+    }
+  }
+
+  private void findVague(BitSet vagueFrames) {
+    for (int i = 0; i < size; i++) {
+      for (int frame = starts[i]; frame < starts[i + 1]; frame++) {
+        if (vagueFrames.get(locations[frame])) {
+          vague.set(i);
+        }
+      }
     }
   }
 
@@ -87,5 +107,10 @@ final class PendingStacks {
 
   int stack(int i) {
     return stacks[i];
+  }
+
+  /** Whether the chunk does not tell everything of a stack. */
+  boolean isVague(int i) {
+    return vague.get(i);
   }
 }
