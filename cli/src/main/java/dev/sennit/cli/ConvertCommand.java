@@ -150,6 +150,12 @@ final class ConvertCommand implements Callable<Integer> {
       }
       write(target, export);
       return recordings.areComplete() ? 0 : CommandFailure.WRONG_INPUT;
+    } catch (OutOfMemoryError e) {
+      throw CommandFailure.wrongInput(
+          "there is too little memory for this, with a heap of at most "
+              + new ByteSize(Runtime.getRuntime().maxMemory())
+              + "; convert less (--types, --from and --to), or allow more:"
+              + " JAVA_TOOL_OPTIONS=-Xmx8g");
     }
   }
 

@@ -4,12 +4,14 @@
  */
 package dev.sennit.cli;
 
+import dev.sennit.profiles.UnreadableRecordingException;
 import dev.sennit.profiles.jfr.JfrChunk;
 import dev.sennit.profiles.jfr.JfrFile;
 import dev.sennit.profiles.jfr.JfrFormatException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -65,6 +67,7 @@ record RecordingInput(String name, Path file, boolean temporary, long bytes, Ins
         + ": "
         + switch (failure) {
           case JfrFormatException e -> e.reason() + " (at offset " + e.offset() + ")";
+          case UnreadableRecordingException e -> e.reason() + " (at offset " + e.offset() + ")";
           case NoSuchFileException _ -> "there is no such file";
           case AccessDeniedException _ -> "it may not be read";
           default -> String.valueOf(failure.getMessage());
@@ -73,7 +76,12 @@ record RecordingInput(String name, Path file, boolean temporary, long bytes, Ins
 
   /** Whether it is this one that a failure is about. */
   boolean isNamedBy(IOException failure) {
-    return failure instanceof JfrFormatException format && format.file().equals(file.toString());
+    return switch (failure) {
+      case JfrFormatException e -> file.toString().equals(e.file());
+      case UnreadableRecordingException e -> file.toString().equals(e.file());
+      case FileSystemException e -> file.toString().equals(e.getFile());
+      default -> false;
+    };
   }
 
   @Override

@@ -10,6 +10,8 @@ import dev.sennit.profiles.ProfileType;
 import dev.sennit.testing.ChildProcess;
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +19,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.BeforeAll;
@@ -252,6 +255,62 @@ class ConvertCommandTest {
     Sennit convert = Sennit.run(new Terminal(true, true), "convert", good, "-o", out.toString());
     assertThat(convert.err()).contains("\r\u001b[K[", "] 0% of ", "] 100% of ").endsWith("KiB\n");
     assertThat(convert(good).err()).doesNotContain("\u001b", "\r");
+  }
+
+  @Test
+  void aFaultWhileReadingIsSaidInOneLineThatNamesTheRecording() {
+    Sennit convert =
+        failing(() -> new IllegalStateException("no more"), "-o", out.toString(), good);
+    assertThat(convert.status()).isEqualTo(2);
+    assertThat(lines(convert))
+        .singleElement()
+        .asString()
+        .startsWith("sennit: " + good + ": reading it failed: ")
+        .contains("IllegalStateException: no more (at offset ");
+    assertThat(files()).isEmpty();
+  }
+
+  @Test
+  void whoHasTooLittleMemoryIsToldWhatToDo() {
+    Sennit convert =
+        failing(() -> new OutOfMemoryError("Java heap space"), "-o", out.toString(), good);
+    assertThat(convert.status()).isEqualTo(2);
+    assertThat(lines(convert))
+        .singleElement()
+        .asString()
+        .contains("too little memory", "--types", "--from", "-Xmx");
+    assertThat(files()).isEmpty();
+  }
+
+  /** Converts for a terminal that fails when the threads that read tell it how far they are. */
+  private static Sennit failing(Supplier<Throwable> failure, String... arguments) {
+    StringWriter err =
+        new StringWriter() {
+          @Override
+          public void write(String text, int offset, int length) {
+            if (Thread.currentThread().getName().startsWith("sennit convert ")) {
+              ConvertCommandTest.<RuntimeException>raise(failure.get());
+            }
+            super.write(text, offset, length);
+          }
+        };
+    Terminal terminal = new Terminal(true, false);
+    int status =
+        Main.commandLine(terminal, terminal)
+            .setErr(new PrintWriter(err))
+            .execute(
+                Stream.concat(Stream.of("convert"), Stream.of(arguments)).toArray(String[]::new));
+    return new Sennit(status, "", err.toString());
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <T extends Throwable> void raise(Throwable failure) throws T {
+    throw (T) failure;
+  }
+
+  /** Without the bar that a terminal sees. */
+  private static Stream<String> lines(Sennit convert) {
+    return convert.err().replaceAll("\r\u001b\\[K(\\[[# ]*\\] [^\r\n]*)?", "").lines();
   }
 
   @ParameterizedTest

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -80,7 +81,9 @@ final class Conversion {
             WORKERS, Thread.ofPlatform().daemon().name("sennit convert ", 1).factory())) {
       try {
         for (JfrToOtlpConverter.Input input : inputs) {
-          files.add(open(input));
+          JfrFile file = open(input.file());
+          files.add(file);
+          include(file, input);
         }
         boolean factsFirst = factsComeFirst(files);
         if (factsFirst) {
@@ -107,8 +110,15 @@ final class Conversion {
     }
   }
 
-  private JfrFile open(JfrToOtlpConverter.Input input) throws IOException {
-    JfrFile file = JfrFile.open(input.file());
+  private static JfrFile open(Path path) throws IOException {
+    try {
+      return JfrFile.open(path);
+    } catch (IOException e) {
+      throw UnreadableRecordingException.of(path, 0, e);
+    }
+  }
+
+  private void include(JfrFile file, JfrToOtlpConverter.Input input) throws IOException {
     facts.add(new RecordingFacts());
     for (JfrChunk chunk : file.chunks()) {
       long chunkEnd = chunk.startNanos() + chunk.durationNanos();
@@ -120,7 +130,6 @@ final class Conversion {
     if (options.originalPayload()) {
       recordings.add(map(file));
     }
-    return file;
   }
 
   private static boolean factsComeFirst(List<JfrFile> files) throws IOException {
@@ -130,6 +139,8 @@ final class Conversion {
           if (RecordingFacts.comeFirst(reader)) {
             return true;
           }
+        } catch (IOException e) {
+          throw UnreadableRecordingException.of(file.path(), chunk.offset(), e);
         }
       }
     }
@@ -138,12 +149,12 @@ final class Conversion {
 
   private void collectFacts(List<JfrFile> files, ExecutorService executor) throws IOException {
     for (int i = 0; i < files.size(); i++) {
-      List<Future<RecordingFacts>> found = new ArrayList<>();
+      List<Work<RecordingFacts>> found = new ArrayList<>();
       for (JfrChunk chunk : files.get(i).chunks()) {
-        found.add(executor.submit(() -> factsOf(chunk)));
+        found.add(new Work<>(files.get(i), chunk, executor.submit(() -> factsOf(chunk))));
       }
-      for (Future<RecordingFacts> future : found) {
-        facts.get(i).addAll(result(future));
+      for (Work<RecordingFacts> work : found) {
+        facts.get(i).addAll(work.result());
       }
       weighted.addAll(facts.get(i).weighted());
     }
@@ -172,6 +183,8 @@ final class Conversion {
   private static MemorySegment map(JfrFile file) throws IOException {
     try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
       return channel.map(FileChannel.MapMode.READ_ONLY, 0, file.size(), Arena.ofAuto());
+    } catch (IOException e) {
+      throw UnreadableRecordingException.of(file.path(), 0, e);
     }
   }
 
@@ -181,20 +194,23 @@ final class Conversion {
       ExecutorService executor,
       boolean withFacts)
       throws IOException {
-    Deque<Future<Converted>> running = new ArrayDeque<>();
+    Deque<Work<Converted>> running = new ArrayDeque<>();
     for (int i = 0; i < files.size(); i++) {
       int file = i;
       KnownStacks known = new KnownStacks();
       for (JfrChunk chunk : files.get(i).chunks()) {
         if (running.size() > WORKERS) {
-          merge(result(running.removeFirst()));
+          merge(running.removeFirst().result());
         }
         running.add(
-            executor.submit(() -> convert(chunk, file, inputs.get(file), known, withFacts)));
+            new Work<>(
+                files.get(file),
+                chunk,
+                executor.submit(() -> convert(chunk, file, inputs.get(file), known, withFacts))));
       }
     }
     while (!running.isEmpty()) {
-      merge(result(running.removeFirst()));
+      merge(running.removeFirst().result());
     }
   }
 
@@ -232,17 +248,27 @@ final class Conversion {
     }
   }
 
-  private static <T> T result(Future<T> future) throws IOException {
-    try {
-      return future.get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
+  /** A chunk that is being worked on. */
+  private record Work<T>(JfrFile file, JfrChunk chunk, Future<T> future) {
+    /**
+     * Waits for it.
+     *
+     * @throws IOException that names the recording, whatever went wrong with it
+     * @throws OutOfMemoryError of the worker, for which the recording is not to blame
+     */
+    T result() throws IOException {
+      try {
+        return future.get();
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof OutOfMemoryError failure) {
+          throw failure;
+        }
+        Throwable failure = e.getCause() == null ? e : e.getCause();
+        throw UnreadableRecordingException.of(file.path(), chunk.offset(), failure);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("the conversion was interrupted", e);
       }
-      throw new IllegalStateException("converting a chunk failed", e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("the conversion was interrupted", e);
     }
   }
 

@@ -11,13 +11,22 @@ import dev.sennit.otlp.AttributeValue;
 import io.opentelemetry.proto.profiles.v1development.Profile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +78,93 @@ class ConverterTest {
         .hasMessageContaining(broken + ": not a JFR file");
     assertThat(new Converted(converter.addFile(recording).convert()).total(ProfileType.ALLOC))
         .isPositive();
+  }
+
+  @Test
+  void aRecordingThatBecomesShorterMeanwhileIsNamed() throws IOException {
+    Path last = Files.copy(recording, folder.resolve("last.jfr"));
+    JfrToOtlpConverter converter = new JfrToOtlpConverter();
+    // Enough that the last one is not being read yet when the first of them is done.
+    for (int i = 0; i < 3 * Runtime.getRuntime().availableProcessors() + 3; i++) {
+      converter.addFile(recording);
+    }
+    converter.addFile(last).onProgress(bytes -> truncate(last));
+    assertThatThrownBy(converter::convert)
+        .isInstanceOfSatisfying(
+            UnreadableRecordingException.class,
+            failure -> {
+              assertThat(failure.file()).isEqualTo(last.toString());
+              assertThat(failure).hasMessageStartingWith(last + ": ");
+              assertThat(failure).hasMessageEndingWith(" (at offset 0)");
+            });
+  }
+
+  @Test
+  void aFaultWhileReadingNamesTheRecordingAndTheOffset() throws IOException {
+    byte[] chunk = Files.readAllBytes(recording);
+    Files.write(recording, chunk, StandardOpenOption.APPEND);
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    JfrToOtlpConverter converter =
+        new JfrToOtlpConverter()
+            .addFile(recording)
+            .onProgress(
+                bytes -> {
+                  if (!isFirst.getAndSet(false)) {
+                    throw new IllegalStateException("no more");
+                  }
+                });
+    assertThatThrownBy(converter::convert)
+        .isInstanceOf(UnreadableRecordingException.class)
+        .hasMessageMatching(
+            Pattern.quote(recording.toString())
+                + ": reading it failed: .*IllegalStateException: no more \\(at offset (0|"
+                + chunk.length
+                + ")\\)");
+  }
+
+  @Test
+  void wantOfMemoryIsNotTheFaultOfARecording() {
+    JfrToOtlpConverter converter =
+        new JfrToOtlpConverter()
+            .addFile(recording)
+            .onProgress(
+                bytes -> {
+                  throw new OutOfMemoryError("Java heap space");
+                });
+    assertThatThrownBy(converter::convert)
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessage("Java heap space");
+  }
+
+  @Test
+  void aRecordingThatCannotBeIncludedIsClosed() throws IOException {
+    Path zip = folder.resolve("recordings.zip");
+    try (FileSystem entries = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
+      Files.copy(recording, entries.getPath("recording.jfr"));
+    }
+    Set<Path> before = files();
+    // A file in a zip is open as a copy beside the zip until it is closed, and cannot be mapped.
+    try (FileSystem entries = FileSystems.newFileSystem(zip)) {
+      JfrToOtlpConverter converter =
+          new JfrToOtlpConverter(ConversionOptions.defaults().withOriginalPayload(true))
+              .addFile(entries.getPath("recording.jfr"));
+      assertThatThrownBy(converter::convert).isInstanceOf(UnsupportedOperationException.class);
+      assertThat(files()).isEqualTo(before);
+    }
+  }
+
+  private Set<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.collect(Collectors.toSet());
+    }
+  }
+
+  private static void truncate(Path file) {
+    try {
+      Files.write(file, new byte[0]);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
