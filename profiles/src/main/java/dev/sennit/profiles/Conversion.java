@@ -22,12 +22,12 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -308,7 +308,7 @@ final class Conversion {
   private Map<String, AttributeValue> resource() {
     Map<String, AttributeValue> resource = new LinkedHashMap<>();
     resource.put("service.name", AttributeValue.of("unknown_service:java"));
-    Set<String> disputed = new HashSet<>();
+    Set<String> disputed = new TreeSet<>();
     Map<String, AttributeValue> told = new LinkedHashMap<>();
     for (RecordingFacts recording : facts) {
       recording
@@ -323,9 +323,26 @@ final class Conversion {
               });
     }
     told.keySet().removeAll(disputed);
+    disputed.removeAll(options.resource().keySet());
+    if (!disputed.isEmpty()) {
+      warnings.add(
+          "the recordings disagree on "
+              + String.join(", ", disputed)
+              + (areOfOneJvm() ? "" : " since they are of different JVMs")
+              + "; the resource has none of these, and equal stacks are one sample");
+    }
     resource.putAll(told);
     resource.putAll(options.resource());
     return resource;
+  }
+
+  private boolean areOfOneJvm() {
+    return facts.stream()
+            .map(recording -> recording.jvm().identity())
+            .filter(identity -> !identity.isEmpty())
+            .distinct()
+            .count()
+        <= 1;
   }
 
   private Profile profile(
