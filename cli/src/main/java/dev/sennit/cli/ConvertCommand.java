@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:all recordings were converted",
+      "1:with --validate: a rule is broken; there is a line for each breach",
       "2:wrong usage, or a recording could not be read; the others were converted"
     },
     footerHeading = "%nExamples:%n",
@@ -131,6 +132,11 @@ final class ConvertCommand implements Callable<Integer> {
               + " 64MiB, what receivers should take.")
   private ByteSize maxSize = new ByteSize(64 << 20);
 
+  @Option(
+      names = "--validate",
+      description = "Check the OTLP that was written (protobuf) against every rule.")
+  private boolean validate;
+
   ConvertCommand(Terminal errors) {
     this.errors = errors;
   }
@@ -138,7 +144,7 @@ final class ConvertCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ConversionOutput target = new ConversionOutput(output, format(), maxSize.bytes());
-    checkOutput();
+    checkOutput(target);
     try (RecordingInputs recordings = RecordingInputs.open(inputs, System.in, this::say)) {
       @Nullable ProfileExport export =
           recordings.read(
@@ -148,8 +154,9 @@ final class ConvertCommand implements Callable<Integer> {
       if (export == null) {
         return CommandFailure.WRONG_INPUT;
       }
-      write(target, export);
-      return recordings.areComplete() ? 0 : CommandFailure.WRONG_INPUT;
+      List<Path> written = write(target, export);
+      int found = validate ? validate(written) : 0;
+      return recordings.areComplete() ? found : CommandFailure.WRONG_INPUT;
     } catch (OutOfMemoryError e) {
       throw CommandFailure.wrongInput(
           "there is too little memory for this, with a heap of at most "
@@ -157,6 +164,17 @@ final class ConvertCommand implements Callable<Integer> {
               + "; convert less (--types, --from and --to), or allow more:"
               + " JAVA_TOOL_OPTIONS=-Xmx8g");
     }
+  }
+
+  /** The status of files that were written, with a line for each finding. */
+  int validate(List<Path> files) {
+    int status = 0;
+    for (Path file : files) {
+      ValidateCommand.Checked checked = ValidateCommand.check(file.toString());
+      checked.lines().forEach(this::say);
+      status = Math.max(status, checked.status());
+    }
+    return status;
   }
 
   private OutputFormat format() {
@@ -175,11 +193,11 @@ final class ConvertCommand implements Callable<Integer> {
   }
 
   /** What cannot work is said before a large recording is read. */
-  private void checkOutput() throws IOException {
+  private void checkOutput(ConversionOutput target) throws IOException {
     if (Collections.frequency(inputs, RecordingInput.STANDARD) > 1) {
       throw CommandFailure.wrongInput("standard input can be read once only");
     }
-    OutputFormat chosen = format();
+    OutputFormat chosen = target.format();
     if (originalPayload
         && !EnumSet.of(OutputFormat.OTLP, OutputFormat.JSON, OutputFormat.JSON_PRETTY)
             .contains(chosen)) {
@@ -187,6 +205,15 @@ final class ConvertCommand implements Callable<Integer> {
           "--original-payload is for OTLP; a "
               + chosen.name().toLowerCase(Locale.ROOT)
               + " file has no place for it");
+    }
+    if (validate && chosen != OutputFormat.OTLP) {
+      throw CommandFailure.wrongInput("--validate is for OTLP in protobuf, the format otlp");
+    }
+    if (validate && target.isStream() && !Files.isDirectory(Path.of(output))) {
+      throw CommandFailure.wrongInput(
+          "--validate reads what was written, and "
+              + output
+              + " cannot be read again; pipe it instead: -o - | sennit validate -");
     }
     if (output.equals(RecordingInput.STANDARD)) {
       return;
@@ -220,7 +247,8 @@ final class ConvertCommand implements Callable<Integer> {
     return types == null ? options : options.withTypes(types);
   }
 
-  private void write(ConversionOutput target, ProfileExport export) {
+  /** The files that were written; none where it went to a stream. */
+  private List<Path> write(ConversionOutput target, ProfileExport export) {
     Profile chosen = export.profiles().getFirst();
     if (target.format() == OutputFormat.COLLAPSED && export.profiles().size() > 1) {
       say(
@@ -257,6 +285,7 @@ final class ConvertCommand implements Callable<Integer> {
           ConversionOutput.summary(
               target.format() == OutputFormat.COLLAPSED ? List.of(chosen) : export.profiles(),
               written.bytes()));
+      return written.files();
     } catch (IOException e) {
       throw CommandFailure.wrongInput(output + ": it could not be written: " + e.getMessage());
     }

@@ -7,7 +7,6 @@ package dev.sennit.cli;
 import dev.sennit.profiles.OtlpProfileValidator;
 import dev.sennit.profiles.ValidationResult;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -59,11 +58,29 @@ final class ValidateCommand implements Callable<Integer> {
    *
    * @param failure why it could not be checked; null if it could
    */
-  private record Checked(String file, ValidationResult result, @Nullable String failure) {
+  record Checked(String file, ValidationResult result, @Nullable String failure) {
     int status() {
       return failure != null
           ? CommandFailure.WRONG_INPUT
           : result.isValid() ? 0 : CommandFailure.NOT_SO;
+    }
+
+    /** For people: a line for each finding, or one that says that it is valid. */
+    List<String> lines() {
+      List<String> lines = new ArrayList<>();
+      for (ValidationResult.Finding finding : result.findings()) {
+        String warning = finding.severity() == ValidationResult.Severity.WARNING ? "warning: " : "";
+        lines.add(file + ": " + warning + finding.where() + ": " + finding.problem());
+      }
+      if (result.omitted() > 0) {
+        lines.add(file + ": and " + result.omitted() + " more");
+      }
+      if (failure != null) {
+        lines.add(file + ": " + failure);
+      } else if (result.isValid()) {
+        lines.add(file + ": valid");
+      }
+      return lines;
     }
   }
 
@@ -84,7 +101,8 @@ final class ValidateCommand implements Callable<Integer> {
     return all.stream().mapToInt(Checked::status).max().orElse(0);
   }
 
-  private static Checked check(String name) {
+  /** Checks a file, or standard input. */
+  static Checked check(String name) {
     try {
       ValidationResult result = validate(name);
       for (ValidationResult.Finding finding : result.errors()) {
@@ -123,21 +141,12 @@ final class ValidateCommand implements Callable<Integer> {
   }
 
   private void print(Checked checked) {
-    PrintWriter out = Commands.out(spec);
-    if (checked.failure != null) {
-      Commands.err(spec).println(Printable.of("sennit: " + checked.file + ": " + checked.failure));
-      return;
-    }
-    for (ValidationResult.Finding finding : checked.result.findings()) {
-      String warning = finding.severity() == ValidationResult.Severity.WARNING ? "warning: " : "";
-      out.println(
-          Printable.of(checked.file + ": " + warning + finding.where() + ": " + finding.problem()));
-    }
-    if (checked.result.omitted() > 0) {
-      out.println(Printable.of(checked.file + ": and " + checked.result.omitted() + " more"));
-    }
-    if (checked.result.isValid()) {
-      out.println(Printable.of(checked.file + ": valid"));
+    for (String line : checked.lines()) {
+      if (checked.failure != null) {
+        Commands.err(spec).println(Printable.of("sennit: " + line));
+      } else {
+        Commands.out(spec).println(Printable.of(line));
+      }
     }
   }
 

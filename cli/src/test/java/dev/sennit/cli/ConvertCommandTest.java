@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class ConvertCommandTest {
   private static final int PARKS = 20;
@@ -258,6 +260,34 @@ class ConvertCommandTest {
   }
 
   @Test
+  void whatWasWrittenIsCheckedOnRequest() throws IOException {
+    Sennit whole = convert(good, "--validate");
+    assertThat(whole.status()).isZero();
+    assertThat(whole.err()).endsWith("sennit: " + out + ": valid\n");
+    Sennit divided = convert(good, "--validate", "--max-size", (Files.size(out) - 1) + "B");
+    assertThat(divided.status()).isZero();
+    assertThat(divided.err()).contains(out + ".1: valid\n").endsWith(out + ".2: valid\n");
+    assertThat(convert(good).err()).doesNotContain("valid");
+  }
+
+  @Test
+  void whatIsFoundInWhatWasWrittenIsSaidInLinesAndGivesStatusOne() throws IOException {
+    // Fields 1 and 2, the resources and the dictionary, both empty.
+    Path broken = Files.write(folder.resolve("broken.otlp"), new byte[] {0x0A, 0, 0x12, 0});
+    StringWriter err = new StringWriter();
+    CommandLine line =
+        Main.commandLine(new Terminal(false, false), new Terminal(false, false))
+            .setErr(new PrintWriter(err));
+    ConvertCommand command =
+        Objects.requireNonNull(line.getSubcommands().get("convert")).getCommand();
+    assertThat(command.validate(List.of(broken))).isEqualTo(1);
+    assertThat(err.toString().lines())
+        .isNotEmpty()
+        .allSatisfy(finding -> assertThat(finding).startsWith("sennit: " + broken + ": "))
+        .anySatisfy(finding -> assertThat(finding).contains("has no scope_profiles"));
+  }
+
+  @Test
   void aFaultWhileReadingIsSaidInOneLineThatNamesTheRecording() {
     Sennit convert =
         failing(() -> new IllegalStateException("no more"), "-o", out.toString(), good);
@@ -323,6 +353,8 @@ class ConvertCommandTest {
     "-o out.otlp --from noon, 'noon'' is not a time such as'",
     "-o out.otlp --max-size big, 'big'' is not a size such as'",
     "-o out.otlp --resource novalue, novalue",
+    "-o out.json --validate, --validate is for OTLP in protobuf",
+    "-o - --validate, cannot be read again",
     "'', '--output'"
   })
   void wrongUsageIsSaidInOneLine(String options, String culprit) {
