@@ -16,8 +16,11 @@ public enum ProfileType {
   CPU("cpu", "samples", "count", "cpu", "nanoseconds"),
   /** Threads that ran, sampled by the processor time they used. */
   CPU_TIME("cpu-time", "samples", "count", "cpu", "nanoseconds"),
-  /** Threads in native code, which HotSpot samples at a rate of their own. */
-  NATIVE("native", "samples", "count", "cpu", "nanoseconds"),
+  /**
+   * Threads in native code, which HotSpot samples at a rate of their own. Some of them wait there,
+   * for a socket to be read perhaps, so their period is none of processor time.
+   */
+  NATIVE("native", "samples", "count", "native", "nanoseconds"),
   /** Threads, whatever they did. */
   WALL("wall", "samples", "count", "wall", "nanoseconds"),
   /** Objects allocated. */

@@ -194,6 +194,21 @@ class ConverterTest {
   }
 
   @Test
+  void threadsInNativeCodeAreNotSampledByProcessorTime() throws IOException {
+    Path file = folder.resolve("native.jfr");
+    try (SampleWriter writer = new SampleWriter(file)) {
+      for (String event : List.of("jdk.ExecutionSample", "jdk.NativeMethodSample")) {
+        writer.declare(event, Map.of(), false);
+        writer.write(event, 1, sample -> {});
+      }
+    }
+    ProfileExport export = new JfrToOtlpConverter().addFile(file).read();
+    assertThat(export.profiles())
+        .extracting(profile -> export.dictionary().strings().get(profile.periodType()))
+        .containsExactly("cpu", "native");
+  }
+
+  @Test
   void theResourceIsWhatIsSaid() throws IOException {
     Converted converted =
         Converted.of(
