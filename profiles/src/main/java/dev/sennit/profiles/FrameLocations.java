@@ -101,12 +101,21 @@ final class FrameLocations {
   private int resolve(long stackTrace) throws IOException {
     int slot = stackTrace == 0 ? -1 : stackTraces.slot(stackTrace);
     if (slot >= 0 && stacks[slot] == KnownStacks.UNKNOWN) {
-      int stack =
-          known.get(
-              generation, stackTraces.fingerprintHigh(slot), stackTraces.fingerprintLow(slot));
+      int stack = known(slot);
       stacks[slot] = stack == KnownStacks.UNKNOWN ? translate(slot) : stack;
     }
     return slot;
+  }
+
+  /**
+   * The stack that another chunk has found. One that may lack methods is not told, for what others
+   * have found so far depends on which threads were faster.
+   */
+  private int known(int slot) {
+    return chunk.chunk().partial()
+        ? KnownStacks.UNKNOWN
+        : known.get(
+            generation, stackTraces.fingerprintHigh(slot), stackTraces.fingerprintLow(slot));
   }
 
   private int translate(int slot) throws IOException {

@@ -25,6 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stacks that chunks have in common, where one of them does not tell everything. */
 class FrameLocationsTest {
+  /** Where a chunk says whether it is finished, which is 0. */
+  private static final int STATE_OFFSET = 64;
+
   @TempDir static Path folder;
   private static byte[] whole;
 
@@ -47,12 +50,16 @@ class FrameLocationsTest {
   }
 
   @Test
-  void whatAChunkTellsIsTakenOver() throws IOException {
-    try (JfrFile joined = joined(whole, without("jdk.types.Method"))) {
+  void whatOthersTellIsNotTakenOverIntoAChunkThatIsNotFinished() throws IOException {
+    byte[] unfinished = without("jdk.types.Method");
+    unfinished[STATE_OFFSET] = 1;
+    try (JfrFile joined = joined(whole, unfinished)) {
       SharedStacks shared = new SharedStacks(new ProfilesDictionary());
       KnownStacks known = new KnownStacks();
       int[] told = stacks(joined.chunks().getFirst(), shared, known);
-      assertThat(stacks(joined.chunks().getLast(), shared, known)).isEqualTo(told);
+      int[] vague = stacks(joined.chunks().getLast(), shared, known);
+      assertThat(vague).hasSameSizeAs(told).isNotEqualTo(told);
+      assertThat(vague).isEqualTo(stacks(joined.chunks().getLast(), shared, new KnownStacks()));
     }
   }
 
