@@ -72,6 +72,8 @@ final class SampleLoop implements AutoCloseable {
       next += (passed + 1) * intervalNanos;
       while (!closed && next - System.nanoTime() > 0) {
         LockSupport.parkNanos(this, next - System.nanoTime());
+        // Some applications interrupt every thread they find; while that is so, nothing waits.
+        Thread.interrupted();
       }
     }
   }
