@@ -7,8 +7,8 @@ package dev.sennit.agent;
 import dev.sennit.context.ContextLog;
 
 /**
- * What the agent has to say to people: few lines, to where {@code sennit.log} says. It never throws
- * and touches neither the application's output nor its logging.
+ * What the agent has to say to people: few lines, to where {@code sennit.log} or {@code SENNIT_LOG}
+ * says. It never throws and touches neither the application's output nor its logging.
  */
 public final class AgentLog {
   private AgentLog() {}
@@ -28,8 +28,7 @@ public final class AgentLog {
    * file, for an application's standard error is not the place for it.
    */
   public static void detail(String message) {
-    String target = System.getProperty("sennit.log", "stderr");
-    if (!target.equals("stderr")) {
+    if (!ContextLog.isOnStandardError()) {
       ContextLog.warn(message);
     }
   }

@@ -39,12 +39,12 @@ final class BootLog {
   }
 
   private static String target() {
-    String property = System.getProperty(PROPERTY);
-    if (property != null) {
+    String property = System.getProperty(PROPERTY, "");
+    if (!property.isBlank()) {
       return property;
     }
     String variable = System.getenv("SENNIT_LOG");
-    return variable == null || variable.isEmpty() ? STDERR : variable;
+    return variable == null || variable.isBlank() ? STDERR : variable;
   }
 
   private static boolean written(Path file, String line) {

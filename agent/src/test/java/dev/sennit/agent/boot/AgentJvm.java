@@ -34,7 +34,12 @@ public final class AgentJvm {
 
   /** Runs {@code java} with these arguments to its end. */
   public static Outcome run(List<String> arguments) {
-    try (ChildProcess jvm = start(arguments)) {
+    return run(Map.of(), arguments);
+  }
+
+  /** The same with variables in its environment. */
+  public static Outcome run(Map<String, String> environment, List<String> arguments) {
+    try (ChildProcess jvm = start(environment, arguments)) {
       List<String> out = jvm.readAll();
       int status = jvm.waitFor();
       return new Outcome(out, jvm.errors(), status);

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,6 +93,38 @@ class QuietStartTest {
   }
 
   @Test
+  void aVariableDoesTheSameWhereThereIsNoProperty() throws Exception {
+    assertThat(run(Map.of("SENNIT_LOG", "off"), AgentJvm.agent(everything())).err()).isEmpty();
+    Path log = folder.resolve("by-variable.log");
+    Map<String, String> environment = Map.of("SENNIT_LOG", log.toString());
+    assertThat(run(environment, "-Dsennit.log=", AgentJvm.agent(everything())).err()).isEmpty();
+    assertThat(Files.readString(log)).startsWith("sennit: ");
+    AgentJvm.Outcome outcome =
+        run(environment, "-Dsennit.log=stderr", AgentJvm.agent(everything()));
+    assertQuiet(outcome);
+    assertThat(log).content().hasLineCount(1);
+  }
+
+  @Test
+  void whatMendsItselfIsSaidInTheFileOfAVariable() {
+    Path log = folder.resolve("details.log");
+    String options = "start,cpu=10ms,otlp=http://localhost:1";
+    run(
+        Map.of("SENNIT_LOG", log.toString(), "SENNIT_OTLP_QUEUE_BOUND", "0"),
+        AgentJvm.agent(options));
+    assertThat(log)
+        .content()
+        .contains("profiling started")
+        .contains("profiles to http://localhost:1");
+  }
+
+  private static AgentJvm.Outcome run(Map<String, String> environment, String... options) {
+    List<String> arguments = new ArrayList<>(List.of(options));
+    arguments.addAll(List.of("-cp", folder.toString(), "Application"));
+    return AgentJvm.run(environment, arguments);
+  }
+
+  @Test
   void anUnknownOptionIsNamedAndTheApplicationRuns() {
     AgentJvm.Outcome outcome = run("Application", AgentJvm.agent("start,frobnicate=1"));
     assertQuiet(outcome);
@@ -108,6 +141,11 @@ class QuietStartTest {
     AgentJvm.Outcome outcome = run("Application", "-javaagent:" + damaged);
     assertQuiet(outcome);
     assertThat(outcome.err()).contains("could not start", "AgentEntry");
+    Path log = folder.resolve("damaged.log");
+    AgentJvm.Outcome logged =
+        run(Map.of("SENNIT_LOG", log.toString()), "-Dsennit.log=", "-javaagent:" + damaged);
+    assertThat(logged.err()).isEmpty();
+    assertThat(log).content().contains("could not start");
   }
 
   @Test
