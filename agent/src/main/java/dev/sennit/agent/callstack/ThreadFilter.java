@@ -11,7 +11,13 @@ import java.util.regex.Pattern;
 
 /** Decides which threads are worth sending: those of the application, unless told otherwise. */
 final class ThreadFilter {
-  private static final String OWN_PREFIX = "sennit-";
+  /** Sennit's own, and those in which OpenTelemetry's SDK sends. */
+  private static final List<String> AGENT_PREFIXES =
+      List.of(
+          "sennit-",
+          "BatchSpanProcessor_WorkerThread-",
+          "BatchLogRecordProcessor_WorkerThread-",
+          "PeriodicMetricReader-");
 
   /** Threads of HotSpot and of the JDK that serve no request. */
   private static final Set<String> JVM_NAMES =
@@ -26,11 +32,21 @@ final class ThreadFilter {
           "Attach Listener",
           "DestroyJavaVM",
           "process reaper",
+          "MasterPoller",
+          "Read-Poller",
+          "Write-Poller",
           "VirtualThread-unblocker",
           "VirtualThread-unparker");
 
   private static final List<String> JVM_PREFIXES =
-      List.of("C1 CompilerThread", "C2 CompilerThread", "JVMCI", "JFR ", "VirtualThread-unparker");
+      List.of(
+          "C1 CompilerThread",
+          "C2 CompilerThread",
+          "JVMCI",
+          "JFR ",
+          "VirtualThread-unparker",
+          "SubPoller-",
+          "process reaper (pid ");
 
   private final boolean jvmThreads;
   private final boolean agentThreads;
@@ -51,7 +67,7 @@ final class ThreadFilter {
     if (excluded.stream().anyMatch(pattern -> pattern.matcher(thread.name()).matches())) {
       return false;
     }
-    if (thread.name().startsWith(OWN_PREFIX)) {
+    if (startsWithOne(AGENT_PREFIXES, thread)) {
       return agentThreads;
     }
     return jvmThreads || (!isOfJvm(thread) && !carriers.contains(thread.number()));
@@ -62,7 +78,11 @@ final class ThreadFilter {
     return thread.frames().isEmpty()
         || thread.kind() == Kind.CARRIER
         || JVM_NAMES.contains(thread.name())
-        || JVM_PREFIXES.stream().anyMatch(thread.name()::startsWith);
+        || startsWithOne(JVM_PREFIXES, thread);
+  }
+
+  private static boolean startsWithOne(List<String> prefixes, ThreadStack thread) {
+    return prefixes.stream().anyMatch(thread.name()::startsWith);
   }
 
   private static Pattern pattern(String glob) {
