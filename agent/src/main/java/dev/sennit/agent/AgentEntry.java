@@ -23,7 +23,11 @@ public final class AgentEntry {
    */
   private static final String REPLY = "sennit.agent.reply";
 
+  /** Whether call stacks were asked for once; what came of it holds as long as the JVM runs. */
   private static final AtomicBoolean CALL_STACKS = new AtomicBoolean();
+
+  /** What samples call stacks; null where nothing does. */
+  private static volatile @Nullable CallStackSampler sampler;
 
   private AgentEntry() {}
 
@@ -47,7 +51,10 @@ public final class AgentEntry {
 
   /** Answers what there is to say of it. */
   private static String start(Instrumentation instrumentation, ProfilerOptions options) {
-    boolean callStacks = asksForCallStacks() && CALL_STACKS.compareAndSet(false, true);
+    boolean callStacks =
+        asksForCallStacks()
+            && CALL_STACKS.compareAndSet(false, true)
+            && CallStackSampler.isEnabled(System::getenv, System::getProperty);
     if (callStacks && !options.namesContexts() && !ContextApi.isInitialized()) {
       // The only records that can be read of all threads just before a dump.
       ContextApi.initialize(ContextOptions.of(ContextStorageMode.OTEL));
@@ -61,29 +68,61 @@ public final class AgentEntry {
       followed = options.handsOff() ? "; " + Follower.start(instrumentation, options) : "";
       VirtualThreadHooks.install(instrumentation);
     }
-    if (callStacks) {
-      @Nullable CallStackSampler sampler =
-          CallStackSampler.startIfEnabled(System::getenv, System::getProperty, instrumentation);
-      if (sampler != null) {
-        Observers.callStacks(sampler::observing);
-      }
-    }
+    boolean sampling = callStacks && startCallStacks(instrumentation);
     if (options.action() != Action.NONE) {
-      return JavaProfiler.getInstance().execute(options) + followed;
-    } else if (callStacks) {
+      String answer = JavaProfiler.getInstance().execute(options);
+      String more = options.action() == Action.STATUS ? callStackStatus() : "";
+      return answer + more + followed;
+    } else if (sampling) {
       return "call stacks, contexts: " + ContextApi.getMode().optionValue() + followed;
-    } else if (options.namesContexts() || options.handsOff()) {
+    } else if (options.namesContexts() || options.handsOff() || callStacks) {
       return "contexts: " + ContextApi.getMode().optionValue() + followed;
     } else {
       return "nothing to do: neither start nor ctxstorage is among the options";
     }
   }
 
-  /** Asked here, so that no class for it is loaded where it is off. */
+  /**
+   * Asked here, so that no class for it is loaded where it is off. What is neither that nor on is
+   * for those classes to judge.
+   */
   private static boolean asksForCallStacks() {
-    String property = System.getProperty("splunk.profiler.enabled");
-    String value = property != null ? property : System.getenv("SPLUNK_PROFILER_ENABLED");
-    return value != null && value.strip().equalsIgnoreCase("true");
+    String property = System.getProperty("splunk.profiler.enabled", "");
+    @Nullable String value =
+        property.isBlank() ? System.getenv("SPLUNK_PROFILER_ENABLED") : property;
+    return value != null && !value.isBlank() && !value.strip().equalsIgnoreCase("false");
+  }
+
+  private static boolean startCallStacks(Instrumentation instrumentation) {
+    @Nullable CallStackSampler started =
+        CallStackSampler.startIfEnabled(System::getenv, System::getProperty, instrumentation);
+    if (started == null) {
+      return false;
+    }
+    sampler = started;
+    Observers.callStacks(started::observing);
+    closeAtEnd(started);
+    return true;
+  }
+
+  /** What waits in memory must not be lost with the JVM. */
+  private static void closeAtEnd(CallStackSampler started) {
+    Thread hook =
+        Thread.ofPlatform()
+            .name("sennit-call-stacks-end")
+            .inheritInheritableThreadLocals(false)
+            .unstarted(started::close);
+    hook.setContextClassLoader(null);
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is ending already.
+    }
+  }
+
+  private static String callStackStatus() {
+    @Nullable CallStackSampler running = sampler;
+    return running == null ? "" : "\n" + running.status();
   }
 
   private static void reply(boolean lateAttach, String text) {

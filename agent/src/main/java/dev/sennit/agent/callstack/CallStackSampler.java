@@ -60,8 +60,11 @@ public final class CallStackSampler implements AutoCloseable {
     }
   }
 
-  /** Whether the settings ask for call stacks; whoever checks first loads not even this class. */
-  private static boolean isEnabled(
+  /**
+   * Whether the settings ask for call stacks; a value that is neither yes nor no is said in the
+   * log. Whoever looks for a value first loads not even this class where there is none.
+   */
+  public static boolean isEnabled(
       Function<String, @Nullable String> environment,
       Function<String, @Nullable String> properties) {
     String name = PROPERTY;

@@ -6,9 +6,11 @@ package dev.sennit.agent.callstack;
 
 import dev.sennit.agent.AgentLog;
 import dev.sennit.context.thread.ContextObserver;
+import dev.sennit.otlp.export.ExportCounters;
 import dev.sennit.otlp.export.ExportSettings;
 import dev.sennit.otlp.export.Exporter;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +22,14 @@ import org.jspecify.annotations.Nullable;
 final class SampleLoop implements AutoCloseable {
   private static final String THREAD_NAME = "sennit-call-stacks";
 
+  /** How long an ending JVM waits for a collector that takes what is sent. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
   private final long intervalNanos;
   private final ThreadDump.Taker taker;
   private final CallStackLogs logs;
   private final Exporter exporter;
+  private final String destination;
   private final Thread thread;
   private final AtomicLong dumps = new AtomicLong();
   private final AtomicLong skipped = new AtomicLong();
@@ -35,6 +41,7 @@ final class SampleLoop implements AutoCloseable {
     this.taker = taker;
     this.logs = new CallStackLogs(settings);
     this.exporter = exporter;
+    this.destination = settings.export().toString();
     this.thread =
         Thread.ofPlatform()
             .name(THREAD_NAME)
@@ -58,8 +65,9 @@ final class SampleLoop implements AutoCloseable {
   private static Exporter exporter(CallStackSettings settings) throws IOException {
     ExportSettings export = settings.export();
     return settings.throughSdk()
-        ? Exporter.open(export, own -> SdkSender.of(own, export, AgentLog::detail), AgentLog::warn)
-        : Exporter.open(export, AgentLog::warn);
+        ? Exporter.open(
+            export, own -> SdkSender.of(own, export, AgentLog::detail), AgentLog::detail)
+        : Exporter.open(export, AgentLog::detail);
   }
 
   private void run() {
@@ -95,6 +103,7 @@ final class SampleLoop implements AutoCloseable {
   }
 
   String status() {
+    ExportCounters counters = exporter.counters();
     return "call stacks: "
         + dumps
         + " dumps, "
@@ -102,7 +111,15 @@ final class SampleLoop implements AutoCloseable {
         + " failed, "
         + skipped
         + " ticks left out, "
-        + exporter.counters();
+        + destination
+        + ": "
+        + counters.sent()
+        + " sent, "
+        + counters.queued()
+        + " waiting, "
+        + counters.droppedInAll()
+        + " dropped"
+        + counters.lastError().map(error -> ", last error: " + error).orElse("");
   }
 
   @Override
@@ -114,6 +131,6 @@ final class SampleLoop implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    exporter.close();
+    exporter.close(LAST_WORDS);
   }
 }
