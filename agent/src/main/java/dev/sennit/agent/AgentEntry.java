@@ -10,6 +10,7 @@ import dev.sennit.agent.virtualthread.VirtualThreadHooks;
 import dev.sennit.context.thread.ContextApi;
 import dev.sennit.context.thread.ContextOptions;
 import dev.sennit.context.thread.ContextStorageMode;
+import dev.sennit.otlp.BuildVersion;
 import java.lang.instrument.Instrumentation;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ public final class AgentEntry {
       Instrumentation instrumentation, @Nullable String options, boolean lateAttach) {
     try {
       String said = start(instrumentation, ProfilerOptions.parse(options == null ? "" : options));
-      AgentLog.info(said);
+      AgentLog.info("agent " + version() + ": " + said);
       reply(lateAttach, "done\n" + said);
     } catch (Exception | LinkageError | AssertionError e) {
       reply(lateAttach, "failed: " + messageOf(e));
@@ -69,17 +70,20 @@ public final class AgentEntry {
       VirtualThreadHooks.install(instrumentation);
     }
     boolean sampling = callStacks && startCallStacks(instrumentation);
+    String line;
     if (options.action() != Action.NONE) {
-      String answer = JavaProfiler.getInstance().execute(options);
-      String more = options.action() == Action.STATUS ? callStackStatus() : "";
-      return answer + more + followed;
-    } else if (sampling) {
-      return "call stacks, contexts: " + ContextApi.getMode().optionValue() + followed;
-    } else if (options.namesContexts() || options.handsOff() || callStacks) {
-      return "contexts: " + ContextApi.getMode().optionValue() + followed;
+      line = JavaProfiler.getInstance().execute(options);
+    } else if (callStacks || options.namesContexts() || options.handsOff()) {
+      line = (sampling ? "call stacks, " : "") + "contexts: " + ContextApi.getMode().optionValue();
     } else {
-      return "nothing to do: neither start nor ctxstorage is among the options";
+      line = "nothing to do: neither start nor ctxstorage is among the options";
     }
+    String more = options.action() == Action.STATUS ? callStackStatus() : "";
+    return line + more + followed;
+  }
+
+  private static String version() {
+    return BuildVersion.of(AgentEntry.class).orElse("from classes");
   }
 
   /**

@@ -77,7 +77,7 @@ class AgentAndSdkTest {
       assertThat(application.errors().lines())
           .singleElement()
           .asString()
-          .isEqualTo("sennit: contexts: otel");
+          .matches("sennit: agent \\d\\S+: contexts: otel");
     }
   }
 

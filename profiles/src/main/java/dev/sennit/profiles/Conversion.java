@@ -5,6 +5,7 @@
 package dev.sennit.profiles;
 
 import dev.sennit.otlp.AttributeValue;
+import dev.sennit.otlp.BuildVersion;
 import dev.sennit.profiles.dictionary.ProfilesDictionary;
 import dev.sennit.profiles.jfr.ChunkReader;
 import dev.sennit.profiles.jfr.JfrChunk;
@@ -406,7 +407,6 @@ final class Conversion {
   }
 
   private static String version() {
-    String version = Conversion.class.getPackage().getImplementationVersion();
-    return version != null ? version : "dev";
+    return BuildVersion.of(Conversion.class).orElse("dev");
   }
 }

@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.jar.Attributes.Name;
 import java.util.jar.JarFile;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
@@ -75,6 +77,14 @@ final class CoreModule extends ModuleReference {
       }
     }
     ModuleDescriptor.Builder builder = ModuleDescriptor.newAutomaticModule(name).packages(packages);
+    // Packages of named modules have no version of their own; the module must have it.
+    Manifest manifest = jar.getManifest();
+    if (manifest != null) {
+      String version = manifest.getMainAttributes().getValue(Name.IMPLEMENTATION_VERSION);
+      if (version != null) {
+        builder.version(version);
+      }
+    }
     // Loops and no lambdas here: the JVM would write a class for each, in every start.
     for (Map.Entry<String, List<String>> service : services.entrySet()) {
       List<String> providers = new ArrayList<>();

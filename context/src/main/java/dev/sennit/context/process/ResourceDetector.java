@@ -6,11 +6,13 @@ package dev.sennit.context.process;
 
 import dev.sennit.context.ContextLog;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -123,9 +125,12 @@ public final class ResourceDetector {
     }
   }
 
+  /** In the agent it is the module that has a version, elsewhere the jar. */
   private static String version() {
     @Nullable String version = ResourceDetector.class.getPackage().getImplementationVersion();
-    return version != null ? version : "dev";
+    return Optional.ofNullable(ResourceDetector.class.getModule().getDescriptor())
+        .flatMap(ModuleDescriptor::rawVersion)
+        .orElse(version != null ? version : "dev");
   }
 
   private static String property(String name) {

@@ -4,6 +4,7 @@
  */
 package dev.sennit.otlp.export;
 
+import dev.sennit.otlp.BuildVersion;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -47,8 +48,8 @@ final class Requests {
 
   /** OTLP exporter specification, "User Agent". */
   private static String userAgent() {
-    String version = Requests.class.getPackage().getImplementationVersion();
-    return "Sennit-OTLP-Exporter-Java" + (version == null ? "" : "/" + version);
+    return "Sennit-OTLP-Exporter-Java"
+        + BuildVersion.of(Requests.class).map(version -> "/" + version).orElse("");
   }
 
   /** In somebody else's process time is dearer than the last tenth of the size. */
