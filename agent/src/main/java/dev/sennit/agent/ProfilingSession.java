@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -158,6 +159,9 @@ final class ProfilingSession {
   }
 
   String summary() {
-    return choice.engine().name() + " (" + choice.why() + "), " + options.events();
+    List<String> missing = choice.engine().missing();
+    return choice.engine().name()
+        + (" (" + choice.why() + "), " + options.events())
+        + (missing.isEmpty() ? "" : ", without " + String.join(", ", missing));
   }
 }

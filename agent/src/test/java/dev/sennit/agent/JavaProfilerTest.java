@@ -84,6 +84,30 @@ class JavaProfilerTest {
   }
 
   @Test
+  void flightRecorderClaimsNoEventThatItDoesNotHave() {
+    List<String> lines =
+        run(
+            List.of("-Dsennit.async.profiler=/nonexistent.so"),
+            "start,wall=50ms,file=" + file(),
+            "start,engine=jfr,wall=50ms,nativemem=512k,file=" + file(),
+            "start,cpu=20ms,wall=50ms,file=" + file(),
+            "status",
+            "stop");
+
+    assertThat(lines.get(0))
+        .startsWith(
+            "IllegalStateException: profiling does not start: JDK Flight Recorder has no wall, and"
+                + " nothing else is to be sampled; add cpu, alloc or lock (async-profiler does")
+        .contains("/nonexistent.so");
+    assertThat(lines.get(1))
+        .isEqualTo(
+            "IllegalStateException: profiling does not start: JDK Flight Recorder has no wall,"
+                + " nativemem, and nothing else is to be sampled; add cpu, alloc or lock");
+    assertThat(lines.get(2)).endsWith("), cpu=20ms,wall=50ms, without wall");
+    assertThat(lines.get(3)).contains(", without wall (async-profiler does not run here");
+  }
+
+  @Test
   void whatIsWrongIsThrownFromACommandAndOnlyLoggedByTheAgent() {
     Path log = folder.resolve("log");
 

@@ -8,6 +8,7 @@ import dev.sennit.agent.ProfilerOptions;
 import dev.sennit.agent.association.Association;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Takes samples into a recording, which is fetched piece by piece. One engine serves one session,
@@ -23,6 +24,11 @@ public interface Engine {
    * @throws EngineException when it cannot, saying why
    */
   void start(ProfilerOptions options) throws EngineException;
+
+  /** The options for events that were asked for and that it does not sample, for people. */
+  default List<String> missing() {
+    return List.of();
+  }
 
   /** How samples of this engine are tied to spans; there is one once it has been started. */
   Association association();

@@ -31,10 +31,12 @@ public record EngineChoice(Engine engine, String why) {
         } catch (EngineException e) {
           problem = String.valueOf(e.getMessage());
         }
-        yield started(
-            new FlightRecorderEngine(folder),
-            options,
-            "async-profiler does not run here: " + problem);
+        String why = "async-profiler does not run here: " + problem;
+        try {
+          yield started(new FlightRecorderEngine(folder), options, why);
+        } catch (EngineException e) {
+          throw new EngineException(e.getMessage() + " (" + why + ")", e);
+        }
       }
     };
   }

@@ -51,6 +51,12 @@ final class FlightRecorderEngine implements Engine {
   public void start(ProfilerOptions wanted) throws EngineException {
     options = wanted;
     missing = missing(wanted);
+    if (wanted.cpu() == 0 && wanted.alloc() == 0 && wanted.lock() == 0) {
+      throw new EngineException(
+          "JDK Flight Recorder has no "
+              + String.join(", ", missing)
+              + ", and nothing else is to be sampled; add cpu, alloc or lock");
+    }
     try {
       cpuEvent = hasCpuTimeSamples() ? CPU_TIME_SAMPLE : "jdk.ExecutionSample";
       FlightRecorder.register(ScopeEvent.class);
@@ -114,6 +120,11 @@ final class FlightRecorderEngine implements Engine {
     }
     next.start();
     return next;
+  }
+
+  @Override
+  public List<String> missing() {
+    return missing;
   }
 
   @Override
