@@ -63,14 +63,15 @@ final class CallStackLogs {
     }
     begin();
     if (format == DataFormat.PPROF) {
-      record(dump.unixNanos(), SpanIds.NONE, PprofBody.of(dump, periodMillis), dump);
+      record(SpanIds.NONE, PprofBody.of(dump, periodMillis), false, dump);
     } else {
       for (Entry entry : dump.stacks()) {
         if (encoder.size() > MAX_REQUEST) {
           requests.accept(end());
           begin();
         }
-        record(dump.unixNanos(), entry.span(), CallStackText.of(entry.thread()), dump);
+        ThreadStack thread = entry.thread();
+        record(entry.span(), CallStackText.of(thread), dump.isCut(thread), dump);
       }
     }
     requests.accept(end());
@@ -95,9 +96,9 @@ final class CallStackLogs {
     return encoder.toByteArray();
   }
 
-  private void record(long unixNanos, SpanIds span, String body, ThreadDump dump) {
+  private void record(SpanIds span, String body, boolean cut, ThreadDump dump) {
     int record = encoder.beginMessage(Field.LOG_RECORDS);
-    encoder.writeFixed64Field(Field.TIME, unixNanos);
+    encoder.writeFixed64Field(Field.TIME, dump.unixNanos());
     Instant now = Instant.now();
     encoder.writeFixed64Field(
         Field.OBSERVED_TIME, now.getEpochSecond() * 1_000_000_000 + now.getNano());
@@ -113,6 +114,9 @@ final class CallStackLogs {
       long frames = dump.stacks().stream().mapToLong(e -> e.thread().frames().size()).sum();
       attribute("profiling.data.total.frame.count", AttributeValue.of(frames));
       attribute("profiling.instrumentation.source", AttributeValue.of("continuous"));
+    }
+    if (cut) {
+      attribute("thread.stack.truncated", AttributeValue.of(true));
     }
     if (span.isSpan()) {
       encoder.writeFixed32Field(Field.FLAGS, span.flags() & 0xFF);

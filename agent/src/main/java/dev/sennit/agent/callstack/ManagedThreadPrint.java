@@ -13,11 +13,20 @@ import javax.management.ObjectName;
 final class ManagedThreadPrint implements ThreadPrint {
   @Override
   public String dump() throws JMException {
+    return answer("threadPrint");
+  }
+
+  @Override
+  public String flags() throws JMException {
+    return answer("vmFlags");
+  }
+
+  private static String answer(String command) throws JMException {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     return (String)
         server.invoke(
             new ObjectName("com.sun.management:type=DiagnosticCommand"),
-            "threadPrint",
+            command,
             new Object[] {new String[0]},
             new String[] {String[].class.getName()});
   }

@@ -77,6 +77,9 @@ final class PprofBody {
     label("thread.name", thread.name());
     label("thread.os.id", thread.nid(), "");
     label("thread.state", thread.state());
+    if (dump.isCut(thread)) {
+      label("thread.stack.truncated", "true");
+    }
     SpanIds span = entry.span();
     if (span.isSpan()) {
       HexFormat hex = HexFormat.of();

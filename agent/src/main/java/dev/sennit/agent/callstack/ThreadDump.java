@@ -18,8 +18,9 @@ import java.util.stream.Collectors;
  *
  * @param unixNanos the instant
  * @param stacks in the order of their numbers
+ * @param depth how many frames of a stack the JVM shows; 0 if it is all of them
  */
-record ThreadDump(long unixNanos, List<Entry> stacks) {
+record ThreadDump(long unixNanos, List<Entry> stacks, int depth) {
   private static final Comparator<Entry> BY_NUMBER =
       Comparator.<Entry>comparingLong(
               entry -> entry.thread.number() == 0 ? Long.MAX_VALUE : entry.thread.number())
@@ -28,6 +29,11 @@ record ThreadDump(long unixNanos, List<Entry> stacks) {
   /** A thread and its span. */
   record Entry(ThreadStack thread, SpanIds span) {}
 
+  /** Whether there may be more of a stack; virtual threads that wait are shown whole. */
+  boolean isCut(ThreadStack thread) {
+    return depth > 0 && thread.kind() != Kind.PARKED && thread.frames().size() >= depth;
+  }
+
   /** What takes dumps. Not for several threads at a time. */
   static final class Taker {
     private final ThreadPrint print;
@@ -35,6 +41,8 @@ record ThreadDump(long unixNanos, List<Entry> stacks) {
     private final SpansAtDump spans;
     private final ThreadFilter filter;
     private final boolean withParked;
+    private int depth;
+    private boolean depthKnown;
 
     Taker(ThreadPrint print, SpansAtDump spans, CallStackSettings settings) {
       this.print = print;
@@ -58,6 +66,10 @@ record ThreadDump(long unixNanos, List<Entry> stacks) {
      * @throws Throwable if the JVM gives none
      */
     ThreadDump take() throws Throwable {
+      if (!depthKnown) {
+        depth = print.depth();
+        depthKnown = true;
+      }
       List<Entry> entries = new ArrayList<>();
       List<ThreadStack> threads;
       Set<Long> carriers;
@@ -90,7 +102,8 @@ record ThreadDump(long unixNanos, List<Entry> stacks) {
           named(entries).stream()
               .filter(entry -> filter.accepts(entry.thread, carriers))
               .sorted(BY_NUMBER)
-              .toList());
+              .toList(),
+          depth);
     }
 
     /** Gives virtual threads, of which a dump has the number alone, their names. */

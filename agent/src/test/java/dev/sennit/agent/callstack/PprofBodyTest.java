@@ -32,7 +32,8 @@ class PprofBodyTest {
             1_700_000_000_123_456_789L,
             List.of(
                 new Entry(thread("線", 5, List.of(INNER, OUTER)), new SpanIds(1, 2, 3, 1)),
-                new Entry(thread("other", 6, List.of(OUTER)), SpanIds.NONE)));
+                new Entry(thread("other", 6, List.of(OUTER)), SpanIds.NONE)),
+            2);
 
     UnknownFieldSet profile = decode(PprofBody.of(dump, 1000));
 
@@ -51,9 +52,11 @@ class PprofBodyTest {
         .containsEntry("thread.name", "線")
         .containsEntry("thread.os.id", "99")
         .containsEntry("thread.state", "RUNNABLE")
+        .containsEntry("thread.stack.truncated", "true")
         .containsEntry("trace_id", "00000000000000010000000000000002")
         .containsEntry("span_id", "0000000000000003");
-    assertThat(labels(samples.get(1), strings)).doesNotContainKeys("trace_id", "span_id");
+    assertThat(labels(samples.get(1), strings))
+        .doesNotContainKeys("trace_id", "span_id", "thread.stack.truncated");
     assertThat(frames(samples.get(0), profile, strings))
         .containsExactly("a.B.c(B.java:7)", "a.B.d(unknown:0)");
     assertThat(frames(samples.get(1), profile, strings)).containsExactly("a.B.d(unknown:0)");
