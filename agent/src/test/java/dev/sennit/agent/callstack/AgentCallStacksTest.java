@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,13 +45,17 @@ class AgentCallStacksTest {
         System.in.read();
       } else {
         while (!isSending()) {
-          Thread.onSpinWait();
+          LockSupport.parkNanos(1_000_000);
         }
       }
     }
 
+    /** Without stopping all threads each time, which keeps the first dump waiting. */
     private static boolean isSending() {
-      return Thread.getAllStackTraces().keySet().stream()
+      Thread[] found = new Thread[Thread.activeCount() + 16];
+      int count = Thread.enumerate(found);
+      return Stream.of(found)
+          .limit(count)
           .anyMatch(thread -> thread.getName().equals("sennit-export"));
     }
   }
@@ -120,7 +126,7 @@ class AgentCallStacksTest {
         ChildProcess application =
             AgentJvm.start(
                 environment(
-                    Map.of(ENABLED, "true", ENDPOINT, collector.endpoint(), INTERVAL, "3600000")),
+                    Map.of(ENABLED, "true", ENDPOINT, collector.endpoint(), INTERVAL, "200")),
                 command("at once"))) {
       assertThat(application.waitFor()).isZero();
       assertThat(LogCollector.records(collector.take())).isNotEmpty();
