@@ -360,7 +360,7 @@ public final class KernelTracer implements HookProvider {
           lookForCgroups();
         } catch (RuntimeException e) {
           // All that is observed hangs on this thread.
-          consumerFailure = e;
+          eventFailure = e;
         }
         looked = now;
       }
