@@ -9,12 +9,10 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What an application loses to a profiler: each agent with its profiler on against the same agent
@@ -39,30 +37,33 @@ final class AgentCost {
     Application.Pace pace = options.isEmpty() ? FULL : QUICK;
     Arrangement arrangement = Arrangement.best(target, pace);
     int count = arrangement.affordable(options.isEmpty() ? PAIRS : QUICK_PAIRS);
-    Map<Pair, List<PairRun>> measured = new EnumMap<>(Pair.class);
-    for (int i = 0; i < count; i++) {
-      List<Pair> order = new ArrayList<>(List.of(Pair.values()));
-      if (i % 2 == 1) {
-        Collections.reverse(order);
-      }
-      for (Pair pair : order) {
-        PairRun run = arrangement.measure(pair);
-        measured.computeIfAbsent(pair, _ -> new ArrayList<>()).add(run);
-        System.err.println((i + 1) + " of " + count + ": " + pair.title + ": " + run.print());
-      }
-    }
+    Turns turns = new Turns(count, arrangement::measure, AgentCost::pause);
+    turns.take();
+    Map<Pair, List<PairRun>> measured = turns.calmest();
     LossTable table = new LossTable(measured);
     System.out.print(table.print());
     System.out.printf(
         Locale.ROOT,
-        "%nMedians; %s; each JVM measured for %.0f s after %d s of processor time. JDK %s, %d"
-            + " processors, load average %.1f at the end.%n",
+        "%nMedians; %s; %d pairs left out, for others had a core meanwhile; each JVM measured for"
+            + " %.0f s after %d s of processor time. JDK %s, %d processors, load average %.1f at"
+            + " the end.%n",
         arrangement.describe(measured.values().stream().flatMap(List::stream).toList()),
+        turns.leftOut(),
         pace.measuredSeconds(),
         pace.warmupSeconds(),
         Runtime.version(),
         Runtime.getRuntime().availableProcessors(),
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     System.exit(table.isMet() ? 0 : 1);
+  }
+
+  /** What keeps the cores of a virtual machine from it lasts for minutes. */
+  private static void pause() {
+    try {
+      TimeUnit.MINUTES.sleep(1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
   }
 }

@@ -34,6 +34,11 @@ record PairRun(List<SwappedRounds> couples) {
     return new PairRun(couples);
   }
 
+  /** Whether both JVMs had their cores for themselves in all couples, or nearly so. */
+  boolean isCalm() {
+    return couples.stream().allMatch(SwappedRounds::isCalm);
+  }
+
   Stream<Round> rounds() {
     return couples.stream().flatMap(SwappedRounds::rounds);
   }
