@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 final class AgentCost {
   private static final int PAIRS = 20;
   private static final int QUICK_PAIRS = 1;
-  private static final Application.Pace FULL = new Application.Pace(5, 6, 500);
-  private static final Application.Pace QUICK = new Application.Pace(4, 3, 500);
+  private static final Application.Pace FULL = new Application.Pace(5, 6, 5, 100);
+  private static final Application.Pace QUICK = new Application.Pace(4, 3, 5, 100);
 
   private AgentCost() {}
 
@@ -49,7 +49,7 @@ final class AgentCost {
             + " the end.%n",
         arrangement.describe(measured.values().stream().flatMap(List::stream).toList()),
         turns.leftOut(),
-        pace.measuredSeconds(),
+        pace.measuredMillis() / 1e3,
         pace.warmupSeconds(),
         Runtime.version(),
         Runtime.getRuntime().availableProcessors(),

@@ -18,17 +18,18 @@ final class Application implements AutoCloseable {
    *
    * @param warmupSeconds of processor time
    * @param couples of rounds, in which it is measured
-   * @param roundMillis by the clock
+   * @param slices of which a round is made
+   * @param sliceMillis by the clock
    */
-  record Pace(int warmupSeconds, int couples, int roundMillis) {
+  record Pace(int warmupSeconds, int couples, int slices, int sliceMillis) {
     /** Of one that has all couples. */
-    double measuredSeconds() {
-      return 2 * couples * roundMillis / 1e3;
+    long measuredMillis() {
+      return 2L * couples * slices * sliceMillis;
     }
   }
 
   /** All must have read by then when to begin. */
-  private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
   private final Subject subject;
   private final ChildProcess process;
@@ -60,9 +61,9 @@ final class Application implements AutoCloseable {
   }
 
   /** Measures all in the same span of time. */
-  static List<Served> measure(Pace pace, List<Application> applications) {
+  static List<Served> measure(long millis, List<Application> applications) {
     long begin = System.nanoTime() + NOTICE_NANOS;
-    long end = begin + TimeUnit.MILLISECONDS.toNanos(pace.roundMillis);
+    long end = begin + TimeUnit.MILLISECONDS.toNanos(millis);
     applications.forEach(application -> application.process.send(begin + " " + end));
     return applications.stream()
         .map(application -> Served.parse(application.expect(SpanWork.SERVED)))

@@ -48,10 +48,7 @@ sealed interface Arrangement {
         int calm = 0;
         // Where others had a core, once more: so often at most as they were to be measured at all.
         for (int i = 0; calm < pace.couples() && i < 2 * pace.couples(); i++) {
-          // They stay where they are from one couple to the next.
-          boolean swapped = i % 2 == 1;
-          couples.add(
-              new SwappedRounds(round(without, with, swapped), round(without, with, !swapped)));
+          couples.add(couple(without, with));
           calm += couples.getLast().isCalm() ? 1 : 0;
         }
         without.end();
@@ -60,10 +57,28 @@ sealed interface Arrangement {
       }
     }
 
+    /**
+     * In slices, between which they swap cores: others make a core slower and faster again, and the
+     * shorter the slices, the more evenly that falls on both rounds.
+     */
+    private SwappedRounds couple(Application without, Application with) {
+      Optional<SwappedRounds> sum = Optional.empty();
+      for (int i = 0; i < pace.slices(); i++) {
+        // From one slice to the next but one they stay where they are.
+        boolean swapped = i % 2 == 1;
+        Round one = round(without, with, swapped);
+        Round other = round(without, with, !swapped);
+        SwappedRounds slice =
+            swapped ? new SwappedRounds(other, one) : new SwappedRounds(one, other);
+        sum = Optional.of(sum.map(so -> so.plus(slice)).orElse(slice));
+      }
+      return sum.orElseThrow();
+    }
+
     private Round round(Application without, Application with, boolean swapped) {
       without.moveTo(swapped ? cores.other() : cores.one());
       with.moveTo(swapped ? cores.one() : cores.other());
-      List<Served> served = Application.measure(pace, List.of(without, with));
+      List<Served> served = Application.measure(pace.sliceMillis(), List.of(without, with));
       return new Round(served.getFirst(), served.getLast());
     }
 
@@ -77,11 +92,12 @@ sealed interface Arrangement {
       List<Round> rounds = all.stream().flatMap(PairRun::rounds).toList();
       return String.format(
           Locale.ROOT,
-          "pairs side by side on cores %d and %d, which they swap after each round, measured at the"
-              + " same time but for %.2f %% of it or less; in %d of %d rounds others had more than"
-              + " 5 %% of a core",
+          "pairs side by side on cores %d and %d, which they swap after each slice of %d ms,"
+              + " measured at the same time but for %.2f %% of it or less; in %d of %d rounds"
+              + " others had more than 5 %% of a core",
           cores.one(),
           cores.other(),
+          pace.sliceMillis(),
           100 * (1 - rounds.stream().mapToDouble(Round::overlap).min().orElseThrow()),
           rounds.stream().filter(Round::isDisturbed).count(),
           rounds.size());
@@ -102,7 +118,7 @@ sealed interface Arrangement {
       try (Application application =
           Application.start(subject, target, pace, OptionalInt.empty())) {
         application.awaitWarm();
-        Served served = Application.measure(pace, List.of(application)).getFirst();
+        Served served = Application.measure(pace.measuredMillis(), List.of(application)).getFirst();
         application.end();
         return served;
       }

@@ -4,9 +4,13 @@
  */
 package dev.sennit.bench.agent;
 
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Two rounds of a pair, in one of which each JVM has the core or the turn of the other. */
+/**
+ * Two rounds of a pair, in one of which each JVM has the core or the turn of the other. Both may be
+ * made of slices that take turns.
+ */
 record SwappedRounds(Round first, Round second) {
   private static final double UNDISTURBED_PERCENT = 95;
 
@@ -25,15 +29,17 @@ record SwappedRounds(Round first, Round second) {
       return Math.min(with.processorPercent(), without.processorPercent()) < UNDISTURBED_PERCENT;
     }
 
-    /** How much of the time in which either was measured both were. */
+    /** The least that was measured at the same time. */
     double overlap() {
-      double both =
-          Math.min(with.end().nanos(), without.end().nanos())
-              - (double) Math.max(with.begin().nanos(), without.begin().nanos());
-      double either =
-          Math.max(with.end().nanos(), without.end().nanos())
-              - (double) Math.min(with.begin().nanos(), without.begin().nanos());
-      return Math.max(0, both / either);
+      return IntStream.range(0, with.slices().size())
+          .mapToDouble(i -> with.slices().get(i).overlap(without.slices().get(i)))
+          .min()
+          .orElseThrow();
+    }
+
+    /** All that was done in the one and in the other. */
+    Round plus(Round that) {
+      return new Round(without.plus(that.without), with.plus(that.with));
     }
   }
 
@@ -47,6 +53,11 @@ record SwappedRounds(Round first, Round second) {
     return rounds()
         .flatMap(round -> Stream.of(round.with, round.without))
         .allMatch(served -> served.perSecond() > 0);
+  }
+
+  /** All that was done in the one couple and in the other. */
+  SwappedRounds plus(SwappedRounds that) {
+    return new SwappedRounds(first.plus(that.first), second.plus(that.second));
   }
 
   Stream<Round> rounds() {

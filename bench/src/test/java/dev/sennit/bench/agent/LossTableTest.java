@@ -127,10 +127,30 @@ class LossTableTest {
   }
 
   @Test
+  void slicesAddUp() {
+    Round slow = new Round(served(20_000), served(10_000));
+    Round fast = new Round(served(40_000), share(20_000, 50));
+    SwappedRounds sum = new SwappedRounds(slow, fast).plus(new SwappedRounds(fast, slow));
+    assertThat(sum.rounds())
+        .allSatisfy(
+            round -> {
+              assertThat(round.without().perSecond()).isCloseTo(30_000, NEARLY);
+              assertThat(round.with().perSecond()).isCloseTo(15_000, NEARLY);
+              assertThat(round.with().processorPercent()).isCloseTo(75, NEARLY);
+              assertThat(round.with().cpuMicros()).isCloseTo(50, NEARLY);
+              assertThat(round.overlap()).isEqualTo(1);
+            });
+    assertThat(sum.lostPercent()).isCloseTo(50, NEARLY);
+  }
+
+  @Test
   void roundsSayHowFarTheirTimesWereTheSame() {
     assertThat(new Round(served(1_000), served(2_000)).overlap()).isEqualTo(1);
-    Served later = new Served(new Reading(0, 1_000_000_000, 0), new Reading(2, 3_000_000_000L, 2));
-    assertThat(new Round(served(1_000), later).overlap()).isCloseTo(1 / 3.0, NEARLY);
+    Served later = Served.of(new Reading(0, 1_000_000_000, 0), new Reading(2, 3_000_000_000L, 2));
+    Round late = new Round(served(1_000), later);
+    assertThat(late.overlap()).isCloseTo(1 / 3.0, NEARLY);
+    assertThat(new Round(served(1_000), served(1_000)).plus(late).overlap())
+        .isCloseTo(1 / 3.0, NEARLY);
   }
 
   private static LossTable table(List<Double> sennit, List<Double> datadog, List<Double> splunk) {
@@ -166,7 +186,7 @@ class LossTableTest {
 
   /** Two seconds of a part of one. */
   private static Served share(double perSecond, int percent) {
-    return new Served(
+    return Served.of(
         new Reading(0, 0, 0),
         new Reading(Math.round(2 * perSecond), 2_000_000_000, 20_000_000L * percent));
   }

@@ -70,7 +70,7 @@ class TurnsTest {
 
   private static PairRun run(int processorPercent) {
     Served served =
-        new Served(
+        Served.of(
             new Reading(0, 0, 0),
             new Reading(1_000, 1_000_000_000, 10_000_000L * processorPercent));
     Round round = new Round(served, served);
